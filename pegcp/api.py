@@ -168,7 +168,7 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge.judge_answer(task.problem, task.method.text, answer, task.limits)
+                    yield judge.judge_answer(task.problem, task.choice.text, answer, task.limits)
             yield future.result()
         finally:
             stop.set()
@@ -216,7 +216,7 @@ def run_task(
     name = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=name)
-    is_certified = task.method.method.is_model and name == "certificate"
+    is_certified = task.choice.method.is_model and name == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 

@@ -104,7 +104,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.002)
         with lock:
             now -= task.cores
-        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+        return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
     monkeypatch.setattr(road, "run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
@@ -119,7 +119,7 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
 
     def pretend(task: Task, *_: object) -> Result:
         started.append(task.limits.seed)
-        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+        return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
     monkeypatch.setattr(road, "run", pretend)
     todo = tasks(["XoXX"], ["dfs"], seeds=20)
@@ -332,18 +332,18 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
 
 def test_the_tour_is_made_of_runs_that_fit() -> None:
     stops = read_experiment(TOUR).tasks
-    assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
+    assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.choice.text for task in stops}
     told = (Path(__file__).parent.parent / "docs" / "languages.md").read_text(encoding="utf-8")
     languages = re.findall(r"^\| [^|]+ \| \[`(?:jumps|([\w-]+))`\]", told, re.MULTILINE)
     assert len(languages) == 12
-    assert {name or "fast-downward" for name in languages} <= {task.method.text for task in stops}
-    assert all(task.method.method.refusal(task.problem) is None for task in stops)
+    assert {name or "fast-downward" for name in languages} <= {task.choice.text for task in stops}
+    assert all(task.choice.method.refusal(task.problem) is None for task in stops)
 
 
 def test_a_problem_without_methods_is_given_to_those_of_the_tour_that_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     found = json.loads(said("compare", "XoXX", "--goal", "dead end", "--time-limit", "20", "--json")[0])
     problem = lookup.problem("XoXX", goal="dead end")
-    takers = {task.method.text for task in read_experiment(TOUR).tasks if not task.method.method.refusal(problem)}
+    takers = {task.choice.text for task in read_experiment(TOUR).tasks if not task.choice.method.refusal(problem)}
     assert {result["method"] for result in found} == takers
     assert "fools" in takers

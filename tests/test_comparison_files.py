@@ -74,9 +74,9 @@ def written(tmp_path: Path, text: str) -> Path:
 def pretend(task: Task, *_: object) -> Result:
     return judge_answer(
         task.problem,
-        task.method.text,
+        task.choice.text,
         Answer(Status.INFEASIBLE),
-        backend=task.method.backend,
+        backend=task.choice.backend,
         parameters=task.parameters,
         versions=task.versions,
     )
@@ -88,7 +88,7 @@ def pretend(task: Task, *_: object) -> Result:
 def test_an_experiment_is_all_its_runs_once(tmp_path: Path) -> None:
     experiment = read_experiment(written(tmp_path, EXPERIMENT))
     assert experiment.name == "Small"
-    assert [(t.problem.name, t.method.text, t.limits.seed, t.limits.time) for t in experiment.tasks] == [
+    assert [(t.problem.name, t.choice.text, t.limits.seed, t.limits.time) for t in experiment.tasks] == [
         *((p, m, s, 10) for p in ("XoXX", "triangle15") for m in ("dfs", "moves:order=off") for s in (0, 1)),
         *((f"line4:{hole}->?", "dfs", 7, 10) for hole in ("a1", "b1", "c1", "d1")),
     ]
@@ -105,7 +105,7 @@ methods = ["moves"]
 parameters = { linearization_level = [0, 2], use_pb_resolution = true }
 """
     experiment = read_experiment(written(tmp_path, text))
-    assert [task.method.text for task in experiment.tasks] == [
+    assert [task.choice.text for task in experiment.tasks] == [
         "moves:cp-sat.linearization_level=0:cp-sat.use_pb_resolution=true",
         "moves:cp-sat.linearization_level=2:cp-sat.use_pb_resolution=true",
     ]
@@ -123,7 +123,7 @@ parameters = { linearization_level = [0, 2] }
 vary = "VARY"
 """
     one = read_experiment(written(tmp_path, text.replace("VARY", "one")))
-    assert [task.method.text.removeprefix("moves:pagoda=on") for task in one.tasks] == [
+    assert [task.choice.text.removeprefix("moves:pagoda=on") for task in one.tasks] == [
         "",
         ":cp-sat.linearization_level=0",
         ":cp-sat.linearization_level=2",
@@ -283,8 +283,8 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     made: list[tuple[str, int]] = []
 
     def note(task: Task, *rest: object) -> Result:
-        if task.method.text != "certificate":
-            made.append((task.method.text, task.limits.seed))
+        if task.choice.text != "certificate":
+            made.append((task.choice.text, task.limits.seed))
         if task.limits.seed == 1:
             return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME)
         return pretend(task, *rest)
@@ -770,7 +770,7 @@ def test_a_method_may_have_a_name(tmp_path: Path) -> None:
     assert ",mine," in (tmp_path / "r.csv").read_text()
     said = typed("report", str(tmp_path / "r.jsonl"), "--experiment", str(path))
     assert " mine " in said
-    assert [task.method.label for task in read_experiment(path, seeds=2).tasks] == ["mine", "mine", "", ""]
+    assert [task.choice.label for task in read_experiment(path, seeds=2).tasks] == ["mine", "mine", "", ""]
     path.write_text(text.replace('"dfs"]', '{ name = "mine", method = "dfs" }]'))
     with pytest.raises(InputError, match="mine is the name of two methods: dfs:symmetry=off and dfs"):
         read_experiment(path)
@@ -813,7 +813,7 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
     file, made = tmp_path / "r.jsonl", list[int]()
 
     def fail(task: Task, *_: object) -> Result:
-        made.extend([task.limits.seed] * (task.method.text == "dfs"))
+        made.extend([task.limits.seed] * (task.choice.text == "dfs"))
         return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME, jumps=None)
 
     todo = tasks(["XoXX"], ["dfs"], seeds=6)

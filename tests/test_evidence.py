@@ -91,7 +91,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
     looks: list[str] = []
 
     def run(task: Task, *_: object, **__: object) -> Result:
-        name, method = task.problem.name, task.method.text
+        name, method = task.problem.name, task.choice.text
         answer = (
             NONE if name != "XXoX" else Answer(Status.SOLVED, jumps=tuple(read_solution(task.problem, "a1-c1 d1-b1")))
         )
@@ -103,7 +103,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         about: dict[str, Any] = {
             "parameters": task.parameters,
             "versions": task.versions,
-            "backend": task.method.backend,
+            "backend": task.choice.backend,
         }
         return judge_answer(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 

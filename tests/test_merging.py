@@ -185,8 +185,8 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
     jumps = tuple(read_solution(task.problem, moves)) if moves else None
     status = Status.SOLVED if moves else Status.UNKNOWN
     answer = Answer(status, Reason.TIME, jumps, bound=bound, statistics={"wall_seconds": 1.0})
-    about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
-    return judge_answer(task.problem, task.method.text, answer, **about)
+    about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.choice.backend}
+    return judge_answer(task.problem, task.choice.text, answer, **about)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest
 
 def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(task: Task, *_: object) -> Result:
-        if task.method.text == "certificate":
+        if task.choice.text == "certificate":
             raise PegcpError("the temporary folder is full")
         return judge_answer(task.problem, "dfs", Answer(Status.INFEASIBLE))
 
@@ -368,7 +368,7 @@ def test_a_kept_result_is_called_kept(tmp_path: Path) -> None:
 def test_without_methods_the_quick_ones_come_first_and_those_that_do_not_fit_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     _, _, lines = typed("compare", "english")
     methods = [line.split(" by ")[1].split(":")[0] for line in lines.splitlines()]
     assert methods[:3] == ["rounds", "ip-rounds", "sat-rounds"]

@@ -205,7 +205,7 @@ def compare(
     if suite is not None:
         problems = (*problems, f"{library.suite(suite).name}:*")
     selection = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
-    part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].method.text)[shard]
+    part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].choice.text)[shard]
     tasks = [replace(selection.tasks[at], log=log) for at in sorted(part)]
     status = console.Exit.ANSWERED
     if on is not None:

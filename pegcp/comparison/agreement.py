@@ -243,14 +243,14 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
 
     Each has the memory of the runs. Problems that a method has solved have no certificate.
     """
-    method, searches = choose("certificate"), dict[str, Task]()
+    choice, searches = choose("certificate"), dict[str, Task]()
     doubtful = {
         key for key, group in group_by(results, lambda result: question(result.problem)).items() if _is_doubtful(group)
     }
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
-        if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
-            searches[key] = Task(problem, method, Limits(SEARCH_SECONDS, task.limits.memory, 1))
+        if key in doubtful and key not in searches and choice.method.mismatch(problem) is None:
+            searches[key] = Task(problem, choice, Limits(SEARCH_SECONDS, task.limits.memory, 1))
     return searches
 
 

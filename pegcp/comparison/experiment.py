@@ -84,7 +84,7 @@ class Part:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
-        order = {(task.problem.fingerprint, _name(task.method)): n for n, task in enumerate(self.tasks)}
+        order = {(task.problem.fingerprint, _name(task.choice)): n for n, task in enumerate(self.tasks)}
 
         def rank(result: Result) -> int:
             """Return the rank of a result, -1 if it has none; runs kept apart have their limits after the method."""
@@ -125,7 +125,7 @@ class Experiment:
             return result_key(fingerprint, method, backend, parameters, {})
 
         order = {
-            run(task.problem.fingerprint, task.method.method.name, task.method.backend, task.parameters): number
+            run(task.problem.fingerprint, task.choice.method.name, task.choice.backend, task.parameters): number
             for number, task in enumerate(self.tasks)
         }
         runs = [(run(r.problem.fingerprint, method_name(r.method), r.backend, r.parameters), r) for r in results]
@@ -171,7 +171,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         refuse_if(
             len(problems) * len(choices) * len(limits) > most, f"seeds: an experiment has at most {MOST_RUNS:,} runs"
         )
-        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
+        return [Task(problem, choice, limit) for problem in problems for choice in choices for limit in limits]
 
     def _objectives(self) -> Sequence[str | None]:
         objectives = self.objective if isinstance(self.objective, list) else [self.objective]
@@ -290,12 +290,12 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     every = [*chain.from_iterable(parts.values())]
     forms: dict[str, str] = {}
-    for name, text in ((_name(task.method), task.method.text) for task in every):
+    for name, text in ((_name(task.choice), task.choice.text) for task in every):
         form = forms.setdefault(name, text)
         refuse_if(form != text, f"methods: {name} is the name of two methods: {form} and {text}", source)
     same_runs = group_by(every, lambda task: task.key).values()
     names = {
-        (task.problem.fingerprint, task.method.text): [*dict.fromkeys(_name(other.method) for other in same)]
+        (task.problem.fingerprint, task.choice.text): [*dict.fromkeys(_name(other.choice) for other in same)]
         for same in same_runs
         for task in same
     }
@@ -373,10 +373,10 @@ def tasks(
     refuse_if(number > MOST_RUNS, f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     limits = _limits(time_limit, memory_limit, workers, seeds)
     return [
-        Task(problem, method, limit)
+        Task(problem, choice, limit)
         for problem in all_problems
-        for method in choices
-        if fits(method.method, problem)
+        for choice in choices
+        if fits(choice.method, problem)
         for limit in limits
     ]
 
@@ -412,7 +412,7 @@ def choose_runs(
         return read_experiment(TOUR)
     if methods:
         return Experiment("Comparison", tasks=tuple(tasks(problems, methods, **options)))
-    names = dict.fromkeys(task.method.text for task in read_experiment(TOUR).tasks)
+    names = dict.fromkeys(task.choice.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
     return Experiment("Comparison", tasks=tuple(tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
 

@@ -25,7 +25,7 @@ class Live(ProgressBar):
 
     def event(self, event: RunEvent) -> None:
         """Show an event of the comparison."""
-        name = f"{event.task.problem.name} by {event.task.method.text}"
+        name = f"{event.task.problem.name} by {event.task.choice.text}"
         match event.kind:
             case "start":
                 self.lines[event.index] = self.add_task(escape(f"{name} is running"))

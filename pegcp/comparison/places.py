@@ -97,7 +97,7 @@ def place(text: str) -> Place:
 def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
     """Return the tasks with the versions that the workers have. Raises InputError where two workers differ."""
     tasks = list(tasks)
-    backends = sorted({task.method.backend or "" for task in tasks})
+    backends = sorted({task.choice.backend or "" for task in tasks})
     answers = list(where.ask(base_versions, backends).items())
     if not answers:
         return tasks
@@ -112,7 +112,7 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
                 here != elsewhere,
                 f"workers differ: {first} has {here}, and {worker} has {elsewhere}: give them the same versions",
             )
-    return [replace(task, versions_there=versions[task.method.backend or ""]) for task in tasks]
+    return [replace(task, versions_there=versions[task.choice.backend or ""]) for task in tasks]
 
 
 # A run as plain data --------------------------------------------------------------------------------------------------
@@ -120,10 +120,10 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
 
 def make_request(task: Task) -> Request:
     """Return a run as plain data, for another process or machine, with the text of a model file."""
-    request, (name, colon, options) = task.request, task.method.text.partition(":")
-    if not name.endswith(SUFFIXES) or task.method.method.path is None:
+    request, (name, colon, options) = task.request, task.choice.text.partition(":")
+    if not name.endswith(SUFFIXES) or task.choice.method.path is None:
         return request
-    source = read_source(task.method.method.path)
+    source = read_source(task.choice.method.path)
     contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
     return replace(
         request,

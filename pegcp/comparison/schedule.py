@@ -205,14 +205,14 @@ class _Runs:
             if not isinstance(result, Result):
                 result = read_result(result)
                 refuse_if(result.problem != task.problem, "the executor gave the result of another problem")
-                result = replace(result, problem=task.problem, method=task.method.text)
+                result = replace(result, problem=task.problem, method=task.choice.text)
         except Exception as error:
             if self.elsewhere is None and isinstance(error, PegcpError):  # this machine cannot make runs
                 raise
             if self.elsewhere is not None:
                 self.elsewhere.check()
             message = f"the run was lost: {type(error).__name__}: {error}"
-            result = failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+            result = failed(task.problem, task.choice.text, Reason.ERROR, message, provenance={"lost": True})
         self.results[index] = result
         return index
 
@@ -233,7 +233,7 @@ class _Runs:
         for index in self.results.keys() - self.in_file:
             self.save(index)
         for index, task in enumerate(self.tasks):
-            self.results.setdefault(index, failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted"))
+            self.results.setdefault(index, failed(task.problem, task.choice.text, Reason.INTERRUPTED, "interrupted"))
 
     def close(self) -> None:
         """Stop the runs that go on; elsewhere, those that have not started."""

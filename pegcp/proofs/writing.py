@@ -118,8 +118,8 @@ class _Writer:
         Where solutions are counted, whoever checks the folder makes their positions again.
         """
         objective = self.problem.objective
-        method = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
-        answer = self.solve(self.problem, method)
+        choice = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
+        answer = self.solve(self.problem, choice)
         if answer.status is Status.INFEASIBLE:
             self.no_solution()
         elif objective is Objective.COUNT and answer.status is Status.OPTIMAL:
@@ -133,12 +133,12 @@ class _Writer:
             assert value is not None
             self.none_below(value)
 
-    def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
+    def solve(self, problem: Problem, choice: Choice, seconds: float = inf) -> Answer:
         """Solve a problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        task = Task(problem, method, replace(self.run.limits, time=seconds), may_certify=True)
+        task = Task(problem, choice, replace(self.run.limits, time=seconds), may_certify=True)
         result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 

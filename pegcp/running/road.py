@@ -41,22 +41,22 @@ def run(
 ) -> Result:
     """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``sharers`` runs
     share this machine's memory."""
-    problem, method = task.problem, task.method
+    problem, choice = task.problem, task.choice
     about = {
-        "backend": method.backend,
+        "backend": choice.backend,
         "versions": task.versions,
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    if mismatch := method.method.mismatch(problem):
-        return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+    if mismatch := choice.method.mismatch(problem):
+        return failed(problem, choice.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     request = task.request_here(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     result = judge_answer(
-        problem, method.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
+        problem, choice.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
     )
     statistics |= {"check_seconds": time.perf_counter() - began, **story.end_trace(result)}  # those of the result
     return result
@@ -67,13 +67,13 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
 
     Raises InputError for a search.
     """
-    models = [methods.choose(name) for name in methods.split(text)]
-    for model in models:
+    choices = [methods.choose(name) for name in methods.split(text)]
+    for choice in choices:
         refuse_if(
-            model.method.model is None and model.planner is None,
-            f"{model.text} is a search: it has no model to look at",
+            choice.method.model is None and choice.planner is None,
+            f"{choice.text} is a search: it has no model to look at",
         )
-    return [run(Task(problem, model, limits, sizes_only=True)) for model in models]
+    return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
 
 
 @cache
