@@ -327,7 +327,7 @@ def test_a_plot_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytest
         write_report(tmp_path / "plot.pgf", review(RESULTS))
     with pytest.raises(InputError, match="nothing to plot"):
         write_report(tmp_path / "cactus.pgf", review([ran(TRIANGLE, "slow", None)]))
-    monkeypatch.setattr("pegcp.errors.there", lambda module: module != "matplotlib")
+    monkeypatch.setattr("pegcp.errors.is_importable", lambda module: module != "matplotlib")
     with pytest.raises(Missing, match=r"needs the package matplotlib; install it with: .*pegcp\[pictures\]"):
         write_report(tmp_path / "cactus.pdf", review(RESULTS))
 

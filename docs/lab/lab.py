@@ -24,7 +24,7 @@ from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.errors import InputError, PegcpError, there
+from pegcp.errors import InputError, PegcpError, is_importable
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
@@ -60,7 +60,7 @@ Call = Callable[[Mapping[str, str], float], tuple[str, int]]  # the same, and th
 _WORDS = {'; "pegcp boards" lists them': "; try english, triangle15, rectangle3x4, or a map of X and o"}
 _results: dict[str, Result] = {}  # by row of the table
 _labels: dict[str, str] = {}  # and what the page calls the row
-if not there("ortools"):  # as in the page
+if not is_importable("ortools"):  # as in the page
     cp_model.install()
 
 

@@ -62,7 +62,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import external
 from pegcp.backends.interface import Ability, ModelFile
-from pegcp.errors import InputError, name_source, refuse_if, suggestion, there
+from pegcp.errors import InputError, is_importable, name_source, refuse_if, suggestion
 from pegcp.formats.files import PACKAGE, models_folder, read_file
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.method import Answer, Method, Options, Run, Status
@@ -351,14 +351,14 @@ def load_model(source: Source, solvers: Collection[str]) -> ModelFile:
     """Load a model that these backends run. Raises Missing if the library that it is written in is not installed."""
     takers = list(map(backends.backend, solvers))
     try:
-        libraries = [LINEAR_PROGRAMS] if there("ortools") else []
+        libraries = [LINEAR_PROGRAMS] if is_importable("ortools") else []
         for name in dict.fromkeys([*libraries, *(name for solver in takers for name in solver.preload)]):
             import_module(name)
         module = load(source)
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         for solver in takers:
-            if library in solver.modules and not there(library):
+            if library in solver.modules and not is_importable(library):
                 raise solver.missing() from None
         raise InputError(f"cannot import the model: {error}", source=str(source.path)) from None
     about = vars(module)
