@@ -23,7 +23,7 @@ from pegcp.catalogue.methods import added, bundled, choose_for
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
-from pegcp.formats.solution import ReadSolution, read_any_solution
+from pegcp.formats.solution import SolutionReading, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import guided
 from pegcp.library import lookup
@@ -394,7 +394,9 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
 
     problem = lookup.problem(problem)
     reading = (
-        read_any_solution(problem, jumps) if isinstance(jumps, str) else ReadSolution([*_jumps(problem, jumps)], [], "")
+        read_any_solution(problem, jumps)
+        if isinstance(jumps, str)
+        else SolutionReading([*_jumps(problem, jumps)], [], "")
     )
     return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 

@@ -424,11 +424,11 @@ def check(
 
 
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
-    """Replay a solution file and print the verdict."""
+    """Replay a solution, of a file, of standard input, or typed as jumps, and print the verdict."""
     from pegcp.play.advice import check_solution
 
     text = solution_text(str(path))
-    reading = solution.ReadSolution([], [], "")
+    reading = solution.SolutionReading([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,
         "fingerprint": problem.fingerprint,
@@ -475,7 +475,7 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
 def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
-    """Verify a proof folder and print the claim."""
+    """Verify a proof folder and print the verdict."""
     from pegcp.checking import verification
 
     plans = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"

@@ -107,18 +107,18 @@ def problem(
     """
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
-    reading = Reading(legend, board, numbering)
+    conventions = Conventions(legend, board, numbering)
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
-    is_drawing = isinstance(text, str) and _is_drawing(text, reading)
+    is_drawing = isinstance(text, str) and _is_drawing(text, conventions)
     has_holes = any((start, after, goal))
-    of_text = reading if is_drawing or not has_holes else _AS_USUAL
+    of_text = conventions if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
-        reading.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
+        conventions.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
     result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
@@ -131,8 +131,8 @@ def problem(
         refuse_if(is_other, f"expected text that names {what}, not {shown(value)}", option)
         try:
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
-            by_name = value if as_written else reading.with_names(result.board, value)
-            of_start = _AS_USUAL if is_drawing or by_name != value else reading
+            by_name = value if as_written else conventions.with_names(result.board, value)
+            of_start = _AS_USUAL if is_drawing or by_name != value else conventions
             result = _change_problem(result, option, by_name, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
@@ -152,12 +152,12 @@ def position(text: str, **options: str | None) -> Position:
     return problem(text, **options).start
 
 
-def _change_problem(problem: Problem, option: str, value: str, reading: Reading, *, keep_goal: bool) -> Problem:
+def _change_problem(problem: Problem, option: str, value: str, conventions: Conventions, *, keep_goal: bool) -> Problem:
     """Return the problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is
     kept."""
     match option:
         case "start":
-            mask, read_as = _read_start(problem.board, value, reading)
+            mask, read_as = _read_start(problem.board, value, conventions)
             if mask.bit_count() == 1 and not read_as:
                 read_as = f"one peg, in {value}; for a peg in every other hole write: all but {value}"
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
@@ -174,18 +174,18 @@ def _change_problem(problem: Problem, option: str, value: str, reading: Reading,
             )
 
 
-def _read_start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
+def _read_start(board: Board, text: str, conventions: Conventions) -> tuple[int, str]:
     """Return the pegs of a start: holes, numbers of holes, or a drawing; and how they were read, in words."""
-    if not any(reading):
+    if not any(conventions):
         try:
             return toml.read_pegs(board, text), ""
         except InputError:
             if not (_DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text)):
                 raise
-    return reading.position(board, text)
+    return conventions.position(board, text)
 
 
-def _is_drawing(text: str, reading: Reading) -> bool:
+def _is_drawing(text: str, conventions: Conventions) -> bool:
     """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
     if text == "-" or "\n" in text or (files.is_path(text) and isfile(text)):
         return Path(text).suffix.lower() not in (".toml", ".pddl")
@@ -194,8 +194,8 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     has_signs = _DRAWING.fullmatch(text) is not None
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
-        return any(reading) and has_signs
-    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
+        return any(conventions) and has_signs
+    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(conventions) and "/" not in text)
 
 
 def _read_object(subject: Problem | Board | Position | PlanningTask) -> Problem:
@@ -228,17 +228,17 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-def _read_argument(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
+def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> Problem:
     """Read what a person types: a text of several lines, a file, a drawing in one line, or a name."""
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return _read_content(files.read_text(text) if text == "-" else text, source, "position", board, reading)
+        return _read_content(files.read_text(text) if text == "-" else text, source, "position", board, conventions)
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
         if task := read_named(text):
-            reading.refuse(*reading._fields)
+            conventions.refuse(*conventions._fields)
             return task.known_problem
     if files.is_path(text) and isfile(path):
         return _read_content(
@@ -246,12 +246,12 @@ def _read_argument(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
             str(path),
             path.stem,
             lambda name: board(str(files.beside(path.parent, name) or name)),
-            reading,
+            conventions,
         )
     if is_drawing:
         with name_source("the text"):
-            return reading.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
-    reading.refuse(*reading._fields)
+            return conventions.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
+    conventions.refuse(*conventions._fields)
     return _read_name(text)
 
 
@@ -317,7 +317,7 @@ def own_form(board: Board) -> str:
     return board.default or f"{next(holes, board.holes[0])}->?"
 
 
-class Reading(NamedTuple):
+class Conventions(NamedTuple):
     """How to read a drawing, bits or numbers: what signs mean, on which board they stand, how holes are numbered."""
 
     legend: str | None = None
@@ -382,7 +382,7 @@ class Reading(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
-_AS_USUAL = Reading()
+_AS_USUAL = Conventions()
 _HOLES = re.compile(r"(?:all but|empty:)?(?:\W*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
 _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text in quotes, or words
     r"""["']?\b([a-zA-Z]+)["']?[ \t]*[:=]"""
@@ -394,22 +394,22 @@ _STARTS = {  # the key of a record that says where pegs are, and what comes befo
 }
 
 
-def _read_content(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading) -> Problem:
+def _read_content(text: str, source: str, name: str, find: Callable[[str], Board], conventions: Conventions) -> Problem:
     """Read a problem from the content of a file, in any of its forms; ``find`` looks up boards."""
     if re.match(r"(?:\s|;.*\n)*\(define", text):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        reading.refuse(*reading._fields)
+        conventions.refuse(*conventions._fields)
         return read_pddl(text, source, name)
-    if reading.legend is None:
+    if conventions.legend is None:
         text, legend = signs.without_legend(text)
-        reading = reading._replace(legend=legend)
+        conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
     if not source.endswith(".toml") and (not is_toml or _read_record(text)):
         with name_source(source):
-            return reading.problem(text, name)
-    reading.refuse(*reading._fields)
+            return conventions.problem(text, name)
+    conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
         return toml.read_problem(text, find, source, name)
     return read_compact(toml.read_board(text, source, name), "", name)

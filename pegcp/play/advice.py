@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import ReadSolution, read_beginning
+from pegcp.formats.solution import SolutionReading, read_beginning
 from pegcp.game import (
     DeadEnd,
     Jump,
@@ -172,16 +172,16 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     return replace(advice, lost=find_loss(problem, earlier, solvable)) if advice.solvable is False else advice
 
 
-def check_solution(problem: Problem, read: ReadSolution, run: Run) -> Replay:
-    """Replay a solution that was read.
+def check_solution(problem: Problem, reading: SolutionReading, run: Run) -> Replay:
+    """Replay a solution that was read from a text.
 
     Raises InvalidSolution, which also says which jump lost the game where that is found in the time of the run.
     """
     try:
-        return replace(check(problem, read.jumps), read_as=read.read_as)
+        return replace(check(problem, reading.jumps), read_as=reading.read_as)
     except InvalidSolution as error:
-        legal, lost = read.jumps[: error.step - 1 if error.step else None], ""
+        legal, lost = reading.jumps[: error.step - 1 if error.step else None], ""
         if legal:
             with suppress(ImportError):  # tables need optional parts
                 lost = find_next_jumps(problem, legal, run).lost
-        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=read.read_as) from None
+        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=reading.read_as) from None
