@@ -530,7 +530,7 @@ def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pyte
     def exchange(keeper: _KeeperHandle, _: Request) -> Iterator[Message]:
         keepers_used.append(keeper)
         keeper.control.setblocking(False)
-        yield from (Alive(), Ended(Reason.TIME, remaining=2))
+        yield from (Alive(), Ended(Reason.TIME, survivors=2))
 
     monkeypatch.setattr(_KeeperHandle, "exchange", exchange)
     messages = [one_run("XoXX", "dfs", time_limit=1).message for _ in range(2)]

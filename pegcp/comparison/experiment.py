@@ -120,16 +120,17 @@ class Experiment:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
-
-        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object]) -> str:
-            return result_key(fingerprint, method, backend, parameters, {})
-
         order = {
-            run(task.problem.fingerprint, task.choice.method.name, task.choice.backend, task.parameters): number
+            result_key(
+                task.problem.fingerprint, task.choice.method.name, task.choice.backend, task.parameters, {}
+            ): number
             for number, task in enumerate(self.tasks)
         }
-        runs = [(run(r.problem.fingerprint, method_name(r.method), r.backend, r.parameters), r) for r in results]
-        return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
+        runs = [
+            (result_key(run.problem.fingerprint, method_name(run.method), run.backend, run.parameters, {}), run)
+            for run in results
+        ]
+        return [run for key, run in sorted(runs, key=lambda pair: order.get(pair[0], 0)) if key in order]
 
 
 class _Labelled(msgspec.Struct, forbid_unknown_fields=True):

@@ -226,7 +226,7 @@ class Dask(Place):
     def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
-        return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
+        return self._executor.submit(_run_on_dask, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
 
     def check(self) -> None:
         """Raise PegcpError if the scheduler is gone."""
@@ -241,7 +241,7 @@ class Dask(Place):
         self._close_cluster()
 
 
-def _run(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
+def _run_on_dask(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
     """Make a run in a worker of Dask, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 

@@ -285,11 +285,11 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
     """
     is_single = len({result.method for result in before}) == len({result.method for result in after}) == 1
 
-    def run(result: Result) -> tuple[object, ...]:
+    def key(result: Result) -> tuple[object, ...]:
         return result.problem.fingerprint, is_single or result.method, result.parameters.get("seed", 0)
 
-    old = {run(result): result for result in before}
-    pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
+    old = {key(result): result for result in before}
+    pairs = [Change(old[key(result)], result) for result in after if key(result) in old]
     refuse_if(not pairs, "the two files have no run in common: same problem, method and seed")
     return pairs
 

@@ -125,7 +125,7 @@ class _KeeperHandle:
                     return
                 silence = 0.0
                 for message in map(decode, from_keeper.add(data)):
-                    while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.workers)):
+                    while isinstance(message, Ended) and not message.survivors and (rest := _read_now(self.workers)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
                     yield message
         yield Fault("the process that keeps the run within its limits does not answer")
@@ -192,7 +192,7 @@ def _follow(keeper: _KeeperHandle, request: Request, take: Callable[[Message], b
                         has_started = True
                         keeper.note_process(message.keeper)
                     case Ended():
-                        may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
+                        may_wait = not is_over and not message.survivors and message.stopped is not Reason.INTERRUPTED
                         return True
                 if is_over and not has_started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))

@@ -168,7 +168,7 @@ class Story:
             message = self.limits.explain_stop(reason)
             if reason is Reason.MEMORY and self.task.limits.memory is None:
                 message += ", the share of this machine's memory; --memory-limit sets another"
-            message += f"; {self.end.remaining} of its processes could not be ended" * bool(self.end.remaining)
+            message += f"; {self.end.survivors} of its processes could not be ended" * bool(self.end.survivors)
             answer = Answer(Status.UNKNOWN, reason, message=message)
         if answer.status is Status.UNKNOWN and answer.bound is None:
             answer = replace(answer, bound=_to_int(self.progress.get("bound")))

@@ -126,7 +126,7 @@ def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def method_name(text: str) -> str:
-    """Return the name of a method without its options; for a model file the name in its header."""
+    """Return the name of a method without its backend and options; for a model file that of the file, with hyphens."""
     name = text.partition(":")[0]
     return name_of(Path(name)) if name.endswith(SUFFIXES) else name
 
