@@ -29,7 +29,7 @@ from typing import Any
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game import (
@@ -302,7 +302,7 @@ def _again(problem: Problem, told: list[Result], ask: Callable[[Task], Result | 
 
 
 def _task(problem: Problem, method: str, limit: float) -> Task:
-    return tasks([problem], [method], time_limit=limit, workers=1)[0]
+    return make_tasks([problem], [method], time_limit=limit, workers=1)[0]
 
 
 def _told(

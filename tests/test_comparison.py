@@ -23,7 +23,7 @@ from rich.console import Console
 from pegcp import compare, machine
 from pegcp.catalogue import methods
 from pegcp.comparison.agreement import Disagreement, disagreements
-from pegcp.comparison.experiment import TOUR, read_experiment, tasks
+from pegcp.comparison.experiment import TOUR, make_tasks, read_experiment
 from pegcp.comparison.live import Live
 from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import review
@@ -110,7 +110,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
         monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
-        run_all(tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
+        run_all(make_tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
         assert most == expected, (cores, jobs, workers)
 
 
@@ -122,7 +122,7 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
         return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
     monkeypatch.setattr(road, "run", pretend)
-    todo = tasks(["XoXX"], ["dfs"], seeds=20)
+    todo = make_tasks(["XoXX"], ["dfs"], seeds=20)
     run_all(todo)
     run_all(todo)
     assert started[:20] == started[20:] != list(range(20))
@@ -311,7 +311,7 @@ def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
 
 @pytest.mark.thorough
 def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
-    todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=soon())
+    todo = make_tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=soon())
     piped = Console(file=StringIO())
     with Live(todo, piped) as live:
         run_all(todo, on_event=live.event)

@@ -33,7 +33,7 @@ import pegcp
 from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import schedule, store
-from pegcp.comparison.experiment import read_experiment, tasks
+from pegcp.comparison.experiment import make_tasks, read_experiment
 from pegcp.comparison.schedule import RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
@@ -261,7 +261,7 @@ def test_the_experiments_among_the_examples_can_be_read(path: Path, monkeypatch:
 
 def test_keys_tell_runs_apart_and_nothing_else() -> None:
     def key(method: str = "moves", problem: str = "XoXX", **limits: float) -> str:
-        return tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
+        return make_tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
 
     assert key() == key("moves:order=on") == key("moves:cp-sat")
     assert key(time_limit=5) == key(time_limit=5.0)
@@ -273,10 +273,10 @@ def test_keys_tell_runs_apart_and_nothing_else() -> None:
 def test_a_model_file_that_changed_is_another_method(tmp_path: Path) -> None:
     model = tmp_path / "own.py"
     model.write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
-    before = tasks(["XoXX"], [str(model)])[0].key
-    assert tasks(["XoXX"], [str(model)])[0].key == before
+    before = make_tasks(["XoXX"], [str(model)])[0].key
+    assert make_tasks(["XoXX"], [str(model)])[0].key == before
     model.write_text(model.read_text() + "\n# better\n")
-    assert tasks(["XoXX"], [str(model)])[0].key != before
+    assert make_tasks(["XoXX"], [str(model)])[0].key != before
 
 
 def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,7 +394,7 @@ def test_runs_of_a_comparison_that_was_killed_are_made_by_the_other(tmp_path: Pa
 
 
 def test_a_run_is_claimed_once(tmp_path: Path) -> None:
-    first_task, second_task = tasks(["XoXX"], ["dfs"], seeds=2)
+    first_task, second_task = make_tasks(["XoXX"], ["dfs"], seeds=2)
     with ResultFile(tmp_path / "out.jsonl") as first:
         assert first.reserve(first_task)
         with ResultFile(tmp_path / "out.jsonl") as second:
@@ -408,7 +408,7 @@ def test_a_run_is_claimed_once(tmp_path: Path) -> None:
 
 
 def test_claims_leave_nothing_behind(tmp_path: Path) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out.jsonl") as first:
         assert first.reserve(task)
         assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
@@ -425,7 +425,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
     monkeypatch.setattr(store, "_set_lock", refuse)
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
-        for task in tasks(["XoXX"], ["dfs"], seeds=3):
+        for task in make_tasks(["XoXX"], ["dfs"], seeds=3):
             assert file.reserve(task)
             file.append(task, pretend(task))
             file.release(task)
@@ -440,7 +440,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
 def results_file(folder: Path, count: int = 3) -> Path:
     path = folder / "results.jsonl"
     with ResultFile(path) as file:
-        for task in tasks(["XoXX"], ["dfs"], seeds=count):
+        for task in make_tasks(["XoXX"], ["dfs"], seeds=count):
             file.append(task, pretend(task))
     return path
 
@@ -475,7 +475,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
+GOOD = pretend(make_tasks(["XoXX"], ["dfs"])[0]).to_json() | {
     "status": "SOLVED",
     "jumps": [["d1", "c1", "b1"], ["a1", "b1", "c1"]],
 }
@@ -550,9 +550,9 @@ def test_damaged_lines_are_reported_and_left_alone(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("other", ["XXoX moves", "XoXX dfs", "XoXX moves:order=off"])
 def test_the_result_of_another_run_is_another_line(other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (task,) = tasks(["XoXX"], ["moves"])
+    (task,) = make_tasks(["XoXX"], ["moves"])
     elsewhere, method = other.split()
-    (stranger,) = tasks([elsewhere], [method])
+    (stranger,) = make_tasks([elsewhere], [method])
     out = tmp_path / "out"
     out.write_text(json.dumps({"key": task.key, **pretend(stranger).to_json()}) + "\n")
     monkeypatch.setattr(road, "run", pretend)
@@ -562,7 +562,7 @@ def test_the_result_of_another_run_is_another_line(other: str, tmp_path: Path, m
 
 
 def test_the_result_of_another_problem_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    (other,) = tasks(["XXoX"], ["dfs"])
+    (other,) = make_tasks(["XXoX"], ["dfs"])
     monkeypatch.setattr("pegcp.comparison.places.run_request", lambda _: pretend(other).to_json())
     with ThreadPoolExecutor(1) as executor:
         (result,) = compare(["XoXX"], ["dfs"], executor=executor)
@@ -628,7 +628,7 @@ def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypa
 
 
 def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
 
     def ended(reason: Reason) -> Result:
         return failed(task.problem, "dfs", reason, "", parameters=task.parameters, versions=task.versions)
@@ -648,7 +648,7 @@ def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> N
 
 def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
     path = results_file(tmp_path)
-    (task,) = tasks(["XoXX"], ["dfs"], seeds=[99])
+    (task,) = make_tasks(["XoXX"], ["dfs"], seeds=[99])
     before = path.read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -816,7 +816,7 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
         made.extend([task.limits.seed] * (task.choice.text == "dfs"))
         return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME, jumps=None)
 
-    todo = tasks(["XoXX"], ["dfs"], seeds=6)
+    todo = make_tasks(["XoXX"], ["dfs"], seeds=6)
     monkeypatch.setattr(road, "run", fail)
     schedule.run_all(todo, out=file)
     assert sorted(made) == [*range(6)]
@@ -839,7 +839,7 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
 def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(road, "run", pretend)
     seen: list[int] = []
-    todo = tasks(["XoXX"], ["dfs", "moves"], seeds=50)
+    todo = make_tasks(["XoXX"], ["dfs", "moves"], seeds=50)
     schedule.run_all(todo, jobs=4, on_event=lambda e: seen.append(e.index) if e.kind == "start" else None)
     assert sorted(seen) == list(range(100))
 

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import Experiment, Part, Published, tasks
+from pegcp.comparison.experiment import Experiment, Part, Published, make_tasks
 from pegcp.comparison.scores import (
     WALL,
     measure,
@@ -892,7 +892,7 @@ def test_the_csv_of_runs_has_all_rows_and_digits_and_print_has_headings(browser:
 def test_the_line_of_growth_ends_where_the_method_stops(browser: Any, tmp_path: Path) -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(4, 10)]
     results = [ran(p, "m", None if number == 3 else 1.0 + number) for number, p in enumerate(lines)]
-    todo = tuple(replace(task, choice=replace(task.choice, text="m")) for task in tasks(lines, ["dfs"]))
+    todo = tuple(replace(task, choice=replace(task.choice, text="m")) for task in make_tasks(lines, ["dfs"]))
     (tmp_path / "page.html").write_text(
         page_html(review(results), Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),)))
     )

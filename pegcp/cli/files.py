@@ -30,8 +30,8 @@ from pegcp.cli.options import (
     output_folder,
     problem_argument,
     problem_options,
+    read_solution_text,
     seed_option,
-    solution_text,
     time_option,
     with_limits,
     with_output,
@@ -216,7 +216,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
     model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
     """
-    jumps = None if solution is None else solution_text(solution)
+    jumps = None if solution is None else read_solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
     is_mine = answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES)
@@ -427,7 +427,7 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
     """Replay a solution, of a file, of standard input, or typed as jumps, and print the verdict."""
     from pegcp.play.advice import check_solution
 
-    text = solution_text(str(path))
+    text = read_solution_text(str(path))
     reading = solution.SolutionReading([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,

@@ -58,7 +58,7 @@ def _completions(typed: str, names: Iterable[str]) -> list[CompletionItem]:
     return [CompletionItem(n) for n in names if n.startswith(typed)] or [CompletionItem(typed, type="file")]
 
 
-def together(*options: Callable[[Command], Any]) -> Decorator:
+def add_options(*options: Callable[[Command], Any]) -> Decorator:
     """Return a decorator that adds several options, which stand in this order in the help."""
     return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
 
@@ -75,7 +75,7 @@ def _join_options(
             value = read(**{part: values.pop(part) for part in parts if part in values})
             return command(**{name: value}, **values)
 
-        return together(*options)(with_value)
+        return add_options(*options)(with_value)
 
     return decorator
 
@@ -137,7 +137,7 @@ def problem_argument(name: str = "problem", **about: Any) -> Decorator:
     return click.argument(name, shell_complete=complete_problems, callback=_check_problems, **about)
 
 
-problem_options = together(
+problem_options = add_options(
     click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
     click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
     click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
@@ -183,7 +183,7 @@ def are_jumps(typed: str) -> bool:
     return looks_so and not is_path(typed) and not os.path.exists(typed)
 
 
-def solution_text(typed: str) -> str:
+def read_solution_text(typed: str) -> str:
     """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
     return typed if are_jumps(typed) else read_text(typed)
 

@@ -35,7 +35,7 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
-from pegcp.cli.suggestions import after_no_solution
+from pegcp.cli.suggestions import ask_further
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
@@ -332,7 +332,7 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
             'Try "pegcp solve" with the same problem and options.'
         )
         return console.Exit.NO_ANSWER
-    click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
+    click.echo("\n".join([verification.explain(problem, certificate), *ask_further(problem)]))
     console.write_picture(output, certificates.certificate_svg(problem, certificate))
     return console.Exit.ANSWERED
 

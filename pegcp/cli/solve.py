@@ -32,7 +32,7 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
-from pegcp.cli.suggestions import after_no_solution, ask_why
+from pegcp.cli.suggestions import ask_further, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
@@ -108,7 +108,7 @@ def solve(
     if as_json:
         console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
     else:
-        questions = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
+        questions = ask_further(problem) if result.status is Status.INFEASIBLE else ()
         console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)

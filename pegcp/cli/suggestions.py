@@ -291,8 +291,8 @@ def ask_why(result: Result) -> Iterator[str]:
         yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', words['problem'], *options, '-m', result.method])}"
 
 
-def after_no_solution(problem: Problem) -> Iterator[str]:
-    """Yield two lines for each question that goes on from "no solution": what to ask, and the command to type."""
+def ask_further(problem: Problem) -> Iterator[str]:
+    """Yield the questions that go on from "no solution", each with the command to type on a second line."""
     words = click.get_current_context().params
     if words["problem"] == "-":  # which can be read once
         return

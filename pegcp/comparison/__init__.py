@@ -3,7 +3,7 @@
 ===============  ===========================================================================================
 module           what it does
 ===============  ===========================================================================================
-``experiment``   which runs to make: experiment files (TOML), problems and methods (``tasks``), the tour
+``experiment``   which runs to make: experiment files (TOML), problems and methods, the tour
 ``schedule``     many runs: ``run_all``, on the cores of this machine or elsewhere
 ``places``       where else runs are made: executors, clusters, plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers

@@ -156,7 +156,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     family: str | None = None
     sizes: tuple[int, int] | None = None
 
-    def tasks(self, folder: Path, most: int) -> list[Task]:
+    def make_tasks(self, folder: Path, most: int) -> list[Task]:
         """Return each problem by each method with each seed; files are found from a folder. Raises InputError."""
         problems = [*self._listed(folder), *self._family()]
         with _at("limits"):
@@ -284,7 +284,7 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         keys_of_top = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
         group = convert({name: top[name] for name in keys_of_top} | table | overrides, _Group, source)
         try:
-            runs = group.tasks(path.parent, most)
+            runs = group.make_tasks(path.parent, most)
         except InputError as error:
             raise InputError(key + error.message, source=source) from None
         most -= len(runs)
@@ -349,7 +349,7 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
     return list(problems.values())
 
 
-def tasks(
+def make_tasks(
     problems: Iterable[Problem | str],
     methods: Iterable[str],
     *,
@@ -412,10 +412,10 @@ def choose_runs(
         )
         return read_experiment(TOUR)
     if methods:
-        return Experiment("Comparison", tasks=tuple(tasks(problems, methods, **options)))
+        return Experiment("Comparison", tasks=tuple(make_tasks(problems, methods, **options)))
     names = dict.fromkeys(task.choice.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    return Experiment("Comparison", tasks=tuple(tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
+    return Experiment("Comparison", tasks=tuple(make_tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
 
 
 def _suits(method: Method, problem: Problem) -> bool:
