@@ -226,6 +226,7 @@ class Choice:
         return refusal or self.method.run(problem, run, self.all_options, self.backend)
 
     def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
+        """Return the answer for a reason why the method cannot take a problem; None without a reason."""
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     @property

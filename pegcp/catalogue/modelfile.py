@@ -152,18 +152,19 @@ def _is_installed(name: str, folder: Path) -> bool:
 def file_method(path: Path) -> Method:
     """Return the method of a model or search file as it is now. Raises InputError if its header is faulty, with the
     line."""
-    return _method(read_source(path))
+    return _read_method(read_source(path))
 
 
 @lru_cache(256)
-def _method(source: Source) -> Method:
+def _read_method(source: Source) -> Method:
+    """Return the method of a file that was read; the same object as long as the content is the same."""
     with name_source(str(source.path)):
         constants, about = (_read_comments if source.path.suffix in _LANGUAGES else _read_python)(source)
         method = Method(
             name_of(source.path),
             goals=frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
             objectives=frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
-            run=partial(_search, source),
+            run=partial(_run_search, source),
             path=source.path,
             fingerprint=source.fingerprint,
             **about,
@@ -262,7 +263,7 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
     )
 
 
-def _search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
+def _run_search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
     """Run a search; a goal that no number of jumps leads to is settled before."""
     if not problem.lengths:
         return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
