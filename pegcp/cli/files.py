@@ -441,19 +441,11 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
             about["read_as"] = reading.read_as
         replay = check_solution(problem, reading, Run(limits))
     except InvalidSolution as error:
-        if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
-            count = plural(len(reading.jumps), "legal jump")
-            verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
-        else:
-            where = ""
-            if error.step is not None and error.step <= len(reading.places):
-                line, _ = line_and_column(text, reading.places[error.step - 1])
-                where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
-            verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         about |= {"valid": False, "reason": error.message, "step": error.step}
-        if error.lost:
-            about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
-        return print_answer(about if as_json else verdict, Exit.WRONG_ANSWER)
+        about |= {"lost": error.lost} if error.lost else {}
+        return print_answer(
+            about if as_json else _describe_fault(path, problem, text, reading, error), Exit.WRONG_ANSWER
+        )
     jumps, moves, steps = map(len, (reading.jumps, replay.moves, group_steps(reading.jumps)))
     about |= {
         "valid": True,
@@ -470,6 +462,22 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
         f"({plural(replay.sweeps, 'sweep')}){in_parallel}; the goal ({problem.goal_text}) is reached"
     )
     return print_answer(about if as_json else verdict)
+
+
+def _describe_fault(
+    path: Path, problem: Problem, text: str, reading: solution.SolutionReading, error: InvalidSolution
+) -> str:
+    """Return what is wrong with a solution, in words: the position that a legal beginning reaches, or the jump and its
+    line; and which jump lost the game."""
+    lost = f"\nThe game was {error.lost}." if error.lost else ""
+    if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
+        count = plural(len(reading.jumps), "legal jump")
+        return f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}{lost}"
+    where = ""
+    if error.step is not None and error.step <= len(reading.places):
+        line, _ = line_and_column(text, reading.places[error.step - 1])
+        where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
+    return f"{path}{where} is not a solution of {problem.name}: {error.message}{lost}"
 
 
 def _check_folder(
