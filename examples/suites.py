@@ -28,7 +28,7 @@ from typing import Any
 
 import pegcp
 from pegcp import library
-from pegcp.comparison.agreement import confirm_verdicts, disagreements
+from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
 from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
@@ -388,7 +388,7 @@ def write(name: str, runs: Path) -> str:
         kept = {row.name for row in library.suite(name).rows}
         measured = list(_measured(name, kept, file.find, longer=True))
     results = confirm_verdicts(result for _, _, told in measured for result in told)
-    if faults := disagreements(results):
+    if faults := find_disagreements(results):
         raise SystemExit("\n".join(fault.message for fault in faults))
     graphs, rows = dict[str, str](), list[Row]()
     for problem, played, asked in measured:

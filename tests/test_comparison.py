@@ -22,7 +22,7 @@ from rich.console import Console
 
 from pegcp import compare, machine
 from pegcp.catalogue import methods
-from pegcp.comparison.agreement import Disagreement, disagreements
+from pegcp.comparison.agreement import Disagreement, find_disagreements
 from pegcp.comparison.experiment import TOUR, make_tasks, read_experiment
 from pegcp.comparison.live import Live
 from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
@@ -191,12 +191,12 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
     yes = solved(problem, "d1-c1-b1 a1-b1-c1", method="yes")
     no = judge_answer(problem, "no", Answer(Status.INFEASIBLE))
     other = judge_answer(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
-    (found,) = disagreements([yes, other, no])
+    (found,) = find_disagreements([yes, other, no])
     assert found.problem == "XoXX"
     assert found.message == "no claims that it is infeasible, yes solved it"
     assert set(map(id, found.results)) == {id(yes), id(no)}
     assert "DISAGREEMENT on XoXX" in printed([yes, no])
-    assert not disagreements([yes, other])
+    assert not find_disagreements([yes, other])
     assert "DISAGREEMENT" not in printed([yes, other])
 
 
@@ -208,13 +208,13 @@ def test_different_optima_and_broken_bounds_are_contradictions() -> None:
     plain = judge_answer(problem, "plain", Answer(Status.SOLVED, jumps=longer))
     bound = judge_answer(problem, "bound", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short) + 1))
     tight = judge_answer(problem, "tight", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short)))
-    assert [d.message for d in disagreements([good, bad])] == [
+    assert [d.message for d in find_disagreements([good, bad])] == [
         f"bad claims the optimum {len(longer)}, good has a solution with {len(short)}"
     ]
-    assert [d.message for d in disagreements([good, bound])] == [
+    assert [d.message for d in find_disagreements([good, bound])] == [
         f"bound claims the bound {len(short) + 1}, good has a solution with {len(short)}"
     ]
-    assert not disagreements([good, plain, tight])
+    assert not find_disagreements([good, plain, tight])
 
 
 def _dead_ends(problem: Problem) -> tuple[tuple[Jump, ...], tuple[Jump, ...]]:
@@ -239,10 +239,10 @@ def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.Monkey
 
     def counting(results: Iterable[Result]) -> list[Disagreement]:
         calls.append(results)
-        return disagreements(results)
+        return find_disagreements(results)
 
     for module in ("agreement", "scores"):
-        monkeypatch.setattr(f"pegcp.comparison.{module}.disagreements", counting)
+        monkeypatch.setattr(f"pegcp.comparison.{module}.find_disagreements", counting)
     report = tmp_path / "report.html"
     out = said("compare", "XoXX", "XXoX", "XXo", "-m", "dfs,bfs", "--report", report)[0]
     assert "All 6 verdicts" in out
@@ -251,7 +251,7 @@ def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.Monkey
 
 def test_answers_that_fail_their_check_are_disagreements() -> None:
     (result,) = compare(["XoXX"], ["rogue:does=cheat"])
-    (found,) = disagreements([result])
+    (found,) = find_disagreements([result])
     assert found.message.startswith("rogue:does=cheat: jump 1")
 
 

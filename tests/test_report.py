@@ -22,7 +22,7 @@ from parts import need
 from rich.console import Console
 
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.comparison.experiment import Experiment, Part, Published, make_tasks
 from pegcp.comparison.scores import (
     WALL,
@@ -179,8 +179,8 @@ def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
 
 
 def test_contradictory_verdicts_disagree() -> None:
-    assert disagreements([*RESULTS, judge_answer(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
-    assert not disagreements(RESULTS)
+    assert find_disagreements([*RESULTS, judge_answer(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
+    assert not find_disagreements(RESULTS)
 
 
 def test_different_counts_of_solutions_disagree() -> None:
@@ -191,8 +191,8 @@ def test_different_counts_of_solutions_disagree() -> None:
         status = Status.OPTIMAL if reason is Reason.COMPLETED else Status.SOLVED
         return judge_answer(problem, method, Answer(status, reason, jumps, objective=number, counted="solutions"))
 
-    assert not disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
-    (found,) = disagreements([count("a", 7), count("b", 8)])
+    assert not find_disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
+    (found,) = find_disagreements([count("a", 7), count("b", 8)])
     assert found.message == "a counts 7, b counts 8 solutions"
 
 

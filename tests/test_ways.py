@@ -16,7 +16,7 @@ import pegcp
 from pegcp.api import solve
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.comparison.experiment import make_tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
@@ -80,7 +80,7 @@ def test_every_reason_has_a_case() -> None:
 def test_a_planner_that_lies_is_told_as_wrong_through_the_runner(tmp_path: Path) -> None:
     result = solve("XoXX", method_of("LIE", tmp_path))
     assert "the planner's plan is invalid" in result.message
-    assert disagreements([result])
+    assert find_disagreements([result])
 
 
 def test_an_interrupted_run_is_interrupted() -> None:

@@ -23,7 +23,7 @@ from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.checking import verification
-from pegcp.comparison.agreement import confirm_verdicts, disagreements
+from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
 from pegcp.errors import InputError, PegcpError, is_importable
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
@@ -258,7 +258,7 @@ def _row(key: str, result: Result) -> dict[str, Any]:
 def _wrong(problem: pegcp.Problem) -> Iterator[dict[str, Any]]:
     """Yield the rows that are wrong: what is wrong, and for one that denies a solution its jumps."""
     keys = {id(result): row for row, result in _results.items()}
-    for item in disagreements(_results.values()):
+    for item in find_disagreements(_results.values()):
         for result in item.wrong:
             row, others = keys[id(result)], [other for other in item.results if other.jumps is not None]
             best = min((other for other in others if other is not result), key=_least, default=None)

@@ -7,7 +7,7 @@ module           what it does
 ``schedule``     many runs: ``run_all``, on the cores of this machine or elsewhere
 ``places``       where else runs are made: executors, clusters, plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers
-``agreement``    ``disagreements`` between results, which engines agree, certificates of what methods only claim
+``agreement``    disagreements between results, which engines agree, certificates of what methods only claim
 ``scores``       statistics that do not mistake time-outs for times; which runs one row of a table must not mix
 ``live``         progress while runs go on
 ``tour.toml``    what ``pegcp compare`` runs where no problem is named

@@ -335,17 +335,17 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
     problems: dict[str, Problem] = {}
-    folders: dict[str, str] = {}
+    folders: dict[str, str] = {}  # of those that are read from files; both by fingerprint
     for item in texts:
         for text in lookup.expand_name(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             if problems.setdefault(problem.fingerprint, problem) is problem and os.path.isfile(text):
                 folders[problem.fingerprint] = os.path.dirname(os.path.abspath(text))
-    for same in group_by(folders, lambda file: problems[file].name).values():
-        root = os.path.commonpath([folders[file] for file in same])
-        for file in same if len(same) > 1 else ():
-            name = os.path.join(os.path.relpath(folders[file], root), problems[file].name)
-            problems[file] = replace(problems[file], name=os.path.normpath(name))
+    for same in group_by(folders, lambda key: problems[key].name).values():
+        root = os.path.commonpath([folders[key] for key in same])
+        for key in same if len(same) > 1 else ():
+            name = os.path.join(os.path.relpath(folders[key], root), problems[key].name)
+            problems[key] = replace(problems[key], name=os.path.normpath(name))
     return list(problems.values())
 
 

@@ -366,16 +366,16 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
         items = [table if len(problems) >= len(methods) else table.transpose("method"), Text(table.note, "dim")]
         remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
-    questions = dict.fromkeys(line for item in review.disagreements for line in _asking(item, texts))
+    questions = dict.fromkeys(line for item in review.disagreements for line in _ask_why(item, texts))
     lines += [Text(line) for line in (*questions, *remarks, *review.remarks)]
     return Group(*items, *lines, Text(agreement.describe_evidence(review.results)))
 
 
-def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
+def _ask_why(item: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the commands that say which lines of the models in a disagreement are wrong."""
-    for result in contradiction.wrong or contradiction.results:
+    for result in item.wrong or item.results:
         if backends.find(result.backend) is not None:
-            words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
+            words = ["pegcp", "why", item.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
 
 
