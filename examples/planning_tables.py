@@ -17,8 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pegcp
-from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.schedule import measure_models
+from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -26,6 +25,7 @@ from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.game import Objective
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import Result
+from pegcp.running.road import measure_models
 
 PAGE = Path(__file__).parents[1] / "docs" / "planning.md"
 PLAIN = "fast-downward"
@@ -129,10 +129,10 @@ def planners(path: str) -> str:
         found = f", {lie.objective}" if lie.objective is not None else ""
         told = re.sub(r"/\S+/", "", lie.message)
         told = re.sub(r"(\\\\x00\ufffd?)+", "...", told)
-        if disagreements([*truth, lie]):
+        if find_disagreements([*truth, lie]):
             told = "comparison: contradicts the search, exit status 4"
         rows.append([lie.method.partition("=")[2], f"{verdict}{found}", told or "what it claims is true"])
-    wrong = [fault.message for fault in disagreements(honest)]
+    wrong = [fault.message for fault in find_disagreements(honest)]
     head = f"{len(honest)} runs of planners, {len(wrong)} contradictions. {len(lies)} lies:"
     return "\n\n".join([grid(honest, expanded=False), *wrong, head, table(["lie", "verdict", "why"], rows)])
 

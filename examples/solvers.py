@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp import library
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.method import Reason, Status
 
 SOLVABLE = ["square4", "triangle10", "rectangle4x3"]
@@ -72,7 +72,7 @@ def right(result: pegcp.Result) -> bool:
 
 def caught(results: list[pegcp.Result]) -> int:
     """How many answers are refused by the replay, or contradict what the set knows."""
-    return sum(result.reason is Reason.INVALID_SOLUTION or bool(disagreements([result])) for result in results)
+    return sum(result.reason is Reason.INVALID_SOLUTION or bool(find_disagreements([result])) for result in results)
 
 
 def main(seconds: float) -> None:

@@ -28,8 +28,8 @@ from typing import Any
 
 import pegcp
 from pegcp import library
-from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
+from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game import (
@@ -50,7 +50,7 @@ from pegcp.game import (
 from pegcp.library import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
-from pegcp.running.road import run
+from pegcp.running.road import make_run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations, JumpCounts, NoSolution
@@ -257,7 +257,7 @@ def measure(name: str, runs: Path, seconds: float) -> None:
         def ask(task: Task) -> Result | None:
             if time.monotonic() - began > seconds:
                 return file.find(task)
-            result = file.find(task) or run(task)
+            result = file.find(task) or make_run(task)
             file.append(task, result)
             return result
 
@@ -302,7 +302,7 @@ def _again(problem: Problem, told: list[Result], ask: Callable[[Task], Result | 
 
 
 def _task(problem: Problem, method: str, limit: float) -> Task:
-    return tasks([problem], [method], time_limit=limit, workers=1)[0]
+    return make_tasks([problem], [method], time_limit=limit, workers=1)[0]
 
 
 def _told(
@@ -388,7 +388,7 @@ def write(name: str, runs: Path) -> str:
         kept = {row.name for row in library.suite(name).rows}
         measured = list(_measured(name, kept, file.find, longer=True))
     results = confirm_verdicts(result for _, _, told in measured for result in told)
-    if faults := disagreements(results):
+    if faults := find_disagreements(results):
         raise SystemExit("\n".join(fault.message for fault in faults))
     graphs, rows = dict[str, str](), list[Row]()
     for problem, played, asked in measured:

@@ -23,7 +23,7 @@ from pegcp.catalogue.methods import added, bundled, choose_for
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
-from pegcp.formats.solution import ReadSolution, read_any_solution
+from pegcp.formats.solution import SolutionReading, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import guided
 from pegcp.library import lookup
@@ -33,7 +33,7 @@ from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge
 from pegcp.results.result import MOST_SOLUTIONS, Result, Solutions
-from pegcp.running.road import Progress, run
+from pegcp.running.road import Progress, make_run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.comparison.schedule import Event as RunEvent
+    from pegcp.comparison.schedule import RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.report import Comparison
 
@@ -168,7 +168,7 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge.judge_answer(task.problem, task.method.text, answer, task.limits)
+                    yield judge.judge_answer(task.problem, task.choice.text, answer, task.limits)
             yield future.result()
         finally:
             stop.set()
@@ -212,11 +212,11 @@ def run_task(
     stop: Event | None = None,
 ) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = run(task, on_progress, stop)
+    result = make_run(task, on_progress, stop)
     name = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=name)
-    is_certified = task.method.method.is_model and name == "certificate"
+    is_certified = task.choice.method.is_model and name == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
@@ -328,11 +328,11 @@ def compare(
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     selection = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
-    with places.place_or(on, executor) as elsewhere:
+    with places.open_place(on, executor) as elsewhere:
         results = schedule.run_all(
             selection.tasks,
             jobs=jobs,
-            executor=elsewhere,
+            elsewhere=elsewhere,
             out=out,
             retry=retry,
             on_event=on_event or notebook_bar(len(selection.tasks)),
@@ -394,7 +394,9 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
 
     problem = lookup.problem(problem)
     reading = (
-        read_any_solution(problem, jumps) if isinstance(jumps, str) else ReadSolution([*_jumps(problem, jumps)], [], "")
+        read_any_solution(problem, jumps)
+        if isinstance(jumps, str)
+        else SolutionReading([*_jumps(problem, jumps)], [], "")
     )
     return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 

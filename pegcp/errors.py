@@ -135,7 +135,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 
-def there(module: str) -> bool:
+def is_importable(module: str) -> bool:
     """Tell whether a module can be imported, without importing it."""
     try:
         return find_spec(module) is not None
@@ -151,7 +151,7 @@ def how_to_install(package: str) -> str:
     ``--without-pip``, is served by the pip of the Python that it was made from.
     """
     command = [sys.executable, "-m", "pip", "install"]
-    if not there("pip"):
+    if not is_importable("pip"):
         base = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
         command = [str(base), "-m", "pip", "--python", sys.executable, "install"]
     return shlex.join([*command, *shlex.split(package)])
@@ -164,6 +164,6 @@ def missing(what: str, package: str) -> Missing:
 
 def need(what: str, package: str, *modules: str) -> None:
     """Raise Missing unless all of the modules can be imported."""
-    absent = [module for module in modules if not there(module)]
+    absent = [module for module in modules if not is_importable(module)]
     if absent:
         raise missing(f"{what} needs the package {absent[0]}", package)

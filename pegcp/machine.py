@@ -1,4 +1,4 @@
-"""How many cores and how much memory this process may use."""
+"""This machine and this Python: cores, memory, processes, packages and their plug-ins."""
 
 from __future__ import annotations
 

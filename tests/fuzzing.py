@@ -28,7 +28,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import file_method
 from pegcp.checking import checker, verification
 from pegcp.comparison import store
-from pegcp.comparison.experiment import read_experiment, tasks
+from pegcp.comparison.experiment import make_tasks, read_experiment
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.foreign import parse
 from pegcp.formats.pddl import export, read_plan
@@ -106,7 +106,7 @@ WRITTEN = ("d2 d4", "all but d4", "one peg", "d4 *", "-d4 d3", "dead end", "?", 
 METHODS = ("moves:order=off", "ip1:scip", "dfs:symmetry=off", "planner:command=x {domain} {problem} {plan}", "bfs")
 RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(judge_answer(REFUTED, "c", Answer(
     Status.INFEASIBLE, certificate=CERTIFICATE)).to_json()))  # fmt: skip
-TASK = tasks(["XXo"], ["dfs"], time_limit=5)[0]
+TASK = make_tasks(["XXo"], ["dfs"], time_limit=5)[0]
 OWN = judge_answer(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters=TASK.parameters)
 OTHERS = (
     *RESULTS,

@@ -13,7 +13,7 @@ from typing import NoReturn
 import pytest
 
 from pegcp.backends import inventory
-from pegcp.errors import how_to_install, there
+from pegcp.errors import how_to_install, is_importable
 
 MISSING = "missing optional part"
 
@@ -74,7 +74,7 @@ def do_without(part: str, how: str, *, at_import: bool = False) -> NoReturn:
 def _how_to_get(part: str) -> str | None:
     """None if the part is there."""
     if part in _MODULES:
-        return None if there(part) else how_to_install(_MODULES[part])
+        return None if is_importable(part) else how_to_install(_MODULES[part])
     if part in _PROGRAMS:
         return None if shutil.which(part) is not None else _PROGRAMS[part]
     entry = inventory.info(part)

@@ -9,9 +9,9 @@ from contextlib import suppress
 
 import psutil
 
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.results.result import Result
-from pegcp.running.road import Progress, run
+from pegcp.running.road import Progress, make_run
 
 
 def one_run(
@@ -25,10 +25,10 @@ def one_run(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """A run as a comparison makes it: its keeper does not first load what certificates need."""
-    (task,) = tasks(
+    (task,) = make_tasks(
         [problem], [method], time_limit=time_limit, memory_limit=memory_limit, seeds=[seed], workers=workers
     )
-    return run(task, on_progress)
+    return make_run(task, on_progress)
 
 
 def keepers(host: int | None = None) -> list[psutil.Process]:

@@ -16,7 +16,7 @@ import pegcp
 from pegcp import library
 from pegcp.catalogue.methods import choose, plugins
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Number, Reason, Run, Status
@@ -116,7 +116,7 @@ def solved(problem: Problem, method: str) -> Result:
 
 
 def messages(results: Sequence[Result]) -> list[str]:
-    return [found.message for found in disagreements(results)]
+    return [found.message for found in find_disagreements(results)]
 
 
 def test_a_solution_of_one_objective_refutes_bounds_and_denials_of_another() -> None:
@@ -212,7 +212,7 @@ def test_an_answer_against_that_of_a_set(
     known = library.Row("p", "line4", "", "", answer=answer)
     monkeypatch.setattr(library, "find_row", lambda _: known)
     objective = "fewest-jumps" if status is Status.OPTIMAL else "any"
-    found = disagreements([said(pegcp.problem(text, objective=objective), status)])
+    found = find_disagreements([said(pegcp.problem(text, objective=objective), status)])
     assert [word in item.message for item in found] == ([True] if word else [])
 
 
@@ -221,7 +221,7 @@ def test_a_count_that_was_stopped_is_no_more_than_the_whole(whole: int, part: in
     problem = pegcp.problem("XoXX", objective="count")
     counts = said(problem, Status.OPTIMAL, whole, counted="jump sequences")
     stopped = said(problem, Status.SOLVED, part, "b", reason=Reason.TIME, counted="jump sequences")
-    found = disagreements([counts, stopped])
+    found = find_disagreements([counts, stopped])
     assert [item.message for item in found] == (
         [f"b has found {part} jump sequences, a counts {whole}"] if wrong else []
     )

@@ -18,7 +18,7 @@ from pegcp.formats.toml import read_board, read_problem
 from pegcp.game import Board, OnePeg, Position, Problem, graph_board, lattice_board, lines_board
 from pegcp.game.lattice import lattice
 from pegcp.game.symmetry import automorphisms, image
-from pegcp.library.lookup import own_problem
+from pegcp.library.lookup import own_form
 from pegcp.theory.parity import possible_finishes
 
 DATA = Path(__file__).parent / "data"
@@ -298,7 +298,7 @@ def test_unknown_boards(name: str, message: str) -> None:
     ("name", "own"), [("triangle10", "a2->?"), ("square10", "b1->?"), ("hexagon37", "b1->?"), ("line3", "a1->?")]
 )
 def test_the_own_problem_of_a_family_is_in_a_class_that_can_be_won(name: str, own: str) -> None:
-    assert own_problem(pegcp.board(name)) == own
+    assert own_form(pegcp.board(name)) == own
     assert pegcp.problem(name) == pegcp.problem(f"{name}:{own}")
 
 

@@ -22,16 +22,17 @@ from rich.console import Console
 
 from pegcp import compare, machine
 from pegcp.catalogue import methods
-from pegcp.comparison.agreement import Disagreement, disagreements
-from pegcp.comparison.experiment import TOUR, read_experiment, tasks
-from pegcp.comparison.live import Live, ProgressBar
-from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.agreement import Disagreement, find_disagreements
+from pegcp.comparison.experiment import TOUR, make_tasks, read_experiment
+from pegcp.comparison.live import Live
+from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
+from pegcp.render.progress import ProgressBar
 from pegcp.report import Comparison
 from pegcp.report.tables import results_table
 from pegcp.results.judge import judge_answer
@@ -64,7 +65,7 @@ def solved(problem: Problem, jumps: str, method: str) -> Result:
 @pytest.mark.thorough
 def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    events: list[Event] = []
+    events: list[RunEvent] = []
     results = compare(["XoXX", "XXXoXXoX"], ["dfs", "bfs"], seeds=[4, 7], jobs=2, out=out, on_event=events.append)
     assert [(r.problem.name, r.method, r.parameters["seed"]) for r in results] == [
         (problem, method, seed) for problem in ("XoXX", "XXXoXXoX") for method in ("dfs", "bfs") for seed in (4, 7)
@@ -103,13 +104,13 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.002)
         with lock:
             now -= task.cores
-        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+        return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
         monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
-        run_all(tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
+        run_all(make_tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
         assert most == expected, (cores, jobs, workers)
 
 
@@ -118,10 +119,10 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
 
     def pretend(task: Task, *_: object) -> Result:
         started.append(task.limits.seed)
-        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+        return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(road, "run", pretend)
-    todo = tasks(["XoXX"], ["dfs"], seeds=20)
+    monkeypatch.setattr(road, "make_run", pretend)
+    todo = make_tasks(["XoXX"], ["dfs"], seeds=20)
     run_all(todo)
     run_all(todo)
     assert started[:20] == started[20:] != list(range(20))
@@ -138,7 +139,7 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_keeps_what_is_finished() -> None:
-    def interrupt(event: Event) -> None:
+    def interrupt(event: RunEvent) -> None:
         if event.kind == "done":
             raise KeyboardInterrupt
 
@@ -149,7 +150,7 @@ def test_an_interrupt_keeps_what_is_finished() -> None:
 
 
 def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
-    def stumble(event: Event) -> None:
+    def stumble(event: RunEvent) -> None:
         if event.kind == "done":
             raise OSError("no space left on device")
 
@@ -190,12 +191,12 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
     yes = solved(problem, "d1-c1-b1 a1-b1-c1", method="yes")
     no = judge_answer(problem, "no", Answer(Status.INFEASIBLE))
     other = judge_answer(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
-    (found,) = disagreements([yes, other, no])
+    (found,) = find_disagreements([yes, other, no])
     assert found.problem == "XoXX"
     assert found.message == "no claims that it is infeasible, yes solved it"
     assert set(map(id, found.results)) == {id(yes), id(no)}
     assert "DISAGREEMENT on XoXX" in printed([yes, no])
-    assert not disagreements([yes, other])
+    assert not find_disagreements([yes, other])
     assert "DISAGREEMENT" not in printed([yes, other])
 
 
@@ -207,13 +208,13 @@ def test_different_optima_and_broken_bounds_are_contradictions() -> None:
     plain = judge_answer(problem, "plain", Answer(Status.SOLVED, jumps=longer))
     bound = judge_answer(problem, "bound", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short) + 1))
     tight = judge_answer(problem, "tight", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short)))
-    assert [d.message for d in disagreements([good, bad])] == [
+    assert [d.message for d in find_disagreements([good, bad])] == [
         f"bad claims the optimum {len(longer)}, good has a solution with {len(short)}"
     ]
-    assert [d.message for d in disagreements([good, bound])] == [
+    assert [d.message for d in find_disagreements([good, bound])] == [
         f"bound claims the bound {len(short) + 1}, good has a solution with {len(short)}"
     ]
-    assert not disagreements([good, plain, tight])
+    assert not find_disagreements([good, plain, tight])
 
 
 def _dead_ends(problem: Problem) -> tuple[tuple[Jump, ...], tuple[Jump, ...]]:
@@ -238,10 +239,10 @@ def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.Monkey
 
     def counting(results: Iterable[Result]) -> list[Disagreement]:
         calls.append(results)
-        return disagreements(results)
+        return find_disagreements(results)
 
     for module in ("agreement", "scores"):
-        monkeypatch.setattr(f"pegcp.comparison.{module}.disagreements", counting)
+        monkeypatch.setattr(f"pegcp.comparison.{module}.find_disagreements", counting)
     report = tmp_path / "report.html"
     out = said("compare", "XoXX", "XXoX", "XXo", "-m", "dfs,bfs", "--report", report)[0]
     assert "All 6 verdicts" in out
@@ -250,7 +251,7 @@ def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.Monkey
 
 def test_answers_that_fail_their_check_are_disagreements() -> None:
     (result,) = compare(["XoXX"], ["rogue:does=cheat"])
-    (found,) = disagreements([result])
+    (found,) = find_disagreements([result])
     assert found.message.startswith("rogue:does=cheat: jump 1")
 
 
@@ -310,7 +311,7 @@ def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
 
 @pytest.mark.thorough
 def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
-    todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=soon())
+    todo = make_tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=soon())
     piped = Console(file=StringIO())
     with Live(todo, piped) as live:
         run_all(todo, on_event=live.event)
@@ -331,18 +332,18 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
 
 def test_the_tour_is_made_of_runs_that_fit() -> None:
     stops = read_experiment(TOUR).tasks
-    assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
+    assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.choice.text for task in stops}
     told = (Path(__file__).parent.parent / "docs" / "languages.md").read_text(encoding="utf-8")
     languages = re.findall(r"^\| [^|]+ \| \[`(?:jumps|([\w-]+))`\]", told, re.MULTILINE)
     assert len(languages) == 12
-    assert {name or "fast-downward" for name in languages} <= {task.method.text for task in stops}
-    assert all(task.method.method.refusal(task.problem) is None for task in stops)
+    assert {name or "fast-downward" for name in languages} <= {task.choice.text for task in stops}
+    assert all(task.choice.method.refusal(task.problem) is None for task in stops)
 
 
 def test_a_problem_without_methods_is_given_to_those_of_the_tour_that_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "make_run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     found = json.loads(said("compare", "XoXX", "--goal", "dead end", "--time-limit", "20", "--json")[0])
     problem = lookup.problem("XoXX", goal="dead end")
-    takers = {task.method.text for task in read_experiment(TOUR).tasks if not task.method.method.refusal(problem)}
+    takers = {task.choice.text for task in read_experiment(TOUR).tasks if not task.choice.method.refusal(problem)}
     assert {result["method"] for result in found} == takers
     assert "fools" in takers

@@ -33,8 +33,8 @@ import pegcp
 from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import schedule, store
-from pegcp.comparison.experiment import read_experiment, tasks
-from pegcp.comparison.schedule import Event, run_all
+from pegcp.comparison.experiment import make_tasks, read_experiment
+from pegcp.comparison.schedule import RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
@@ -74,9 +74,9 @@ def written(tmp_path: Path, text: str) -> Path:
 def pretend(task: Task, *_: object) -> Result:
     return judge_answer(
         task.problem,
-        task.method.text,
+        task.choice.text,
         Answer(Status.INFEASIBLE),
-        backend=task.method.backend,
+        backend=task.choice.backend,
         parameters=task.parameters,
         versions=task.versions,
     )
@@ -88,7 +88,7 @@ def pretend(task: Task, *_: object) -> Result:
 def test_an_experiment_is_all_its_runs_once(tmp_path: Path) -> None:
     experiment = read_experiment(written(tmp_path, EXPERIMENT))
     assert experiment.name == "Small"
-    assert [(t.problem.name, t.method.text, t.limits.seed, t.limits.time) for t in experiment.tasks] == [
+    assert [(t.problem.name, t.choice.text, t.limits.seed, t.limits.time) for t in experiment.tasks] == [
         *((p, m, s, 10) for p in ("XoXX", "triangle15") for m in ("dfs", "moves:order=off") for s in (0, 1)),
         *((f"line4:{hole}->?", "dfs", 7, 10) for hole in ("a1", "b1", "c1", "d1")),
     ]
@@ -105,7 +105,7 @@ methods = ["moves"]
 parameters = { linearization_level = [0, 2], use_pb_resolution = true }
 """
     experiment = read_experiment(written(tmp_path, text))
-    assert [task.method.text for task in experiment.tasks] == [
+    assert [task.choice.text for task in experiment.tasks] == [
         "moves:cp-sat.linearization_level=0:cp-sat.use_pb_resolution=true",
         "moves:cp-sat.linearization_level=2:cp-sat.use_pb_resolution=true",
     ]
@@ -123,7 +123,7 @@ parameters = { linearization_level = [0, 2] }
 vary = "VARY"
 """
     one = read_experiment(written(tmp_path, text.replace("VARY", "one")))
-    assert [task.method.text.removeprefix("moves:pagoda=on") for task in one.tasks] == [
+    assert [task.choice.text.removeprefix("moves:pagoda=on") for task in one.tasks] == [
         "",
         ":cp-sat.linearization_level=0",
         ":cp-sat.linearization_level=2",
@@ -261,7 +261,7 @@ def test_the_experiments_among_the_examples_can_be_read(path: Path, monkeypatch:
 
 def test_keys_tell_runs_apart_and_nothing_else() -> None:
     def key(method: str = "moves", problem: str = "XoXX", **limits: float) -> str:
-        return tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
+        return make_tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
 
     assert key() == key("moves:order=on") == key("moves:cp-sat")
     assert key(time_limit=5) == key(time_limit=5.0)
@@ -273,28 +273,28 @@ def test_keys_tell_runs_apart_and_nothing_else() -> None:
 def test_a_model_file_that_changed_is_another_method(tmp_path: Path) -> None:
     model = tmp_path / "own.py"
     model.write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
-    before = tasks(["XoXX"], [str(model)])[0].key
-    assert tasks(["XoXX"], [str(model)])[0].key == before
+    before = make_tasks(["XoXX"], [str(model)])[0].key
+    assert make_tasks(["XoXX"], [str(model)])[0].key == before
     model.write_text(model.read_text() + "\n# better\n")
-    assert tasks(["XoXX"], [str(model)])[0].key != before
+    assert make_tasks(["XoXX"], [str(model)])[0].key != before
 
 
 def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, int]] = []
 
     def note(task: Task, *rest: object) -> Result:
-        if task.method.text != "certificate":
-            made.append((task.method.text, task.limits.seed))
+        if task.choice.text != "certificate":
+            made.append((task.choice.text, task.limits.seed))
         if task.limits.seed == 1:
             return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME)
         return pretend(task, *rest)
 
-    monkeypatch.setattr(road, "run", note)
+    monkeypatch.setattr(road, "make_run", note)
     out = tmp_path / "out.jsonl"
     first = compare(["XoXX"], ["dfs"], seeds=3, out=out)
     assert sorted(made) == [("dfs", 0), ("dfs", 1), ("dfs", 2)]
     made.clear()
-    events: list[Event] = []
+    events: list[RunEvent] = []
     second = compare(["XoXX"], ["dfs", "constraint"], seeds=3, out=out, on_event=events.append)
     assert sorted(made) == [("constraint", 0), ("constraint", 1), ("constraint", 2)]
     assert second[:3] == first
@@ -316,7 +316,7 @@ def test_limits_on_the_command_line_come_before_those_of_the_file(tmp_path: Path
 
 
 def test_shards_have_each_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     path, runner = written(tmp_path, EXPERIMENT), CliRunner()
     keys: list[str] = []
     for part in ("1/3", "2/3", "3/3"):
@@ -360,12 +360,12 @@ def test_two_comparisons_on_one_file_share_the_runs(tmp_path: Path, monkeypatch:
             both.wait(0.5)  # neither has made all before the other one begins
         return pretend(task)
 
-    monkeypatch.setattr(road, "run", run)
+    monkeypatch.setattr(road, "make_run", run)
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     starts: list[int] = []
 
     def share(number: int) -> None:
-        def note(event: Event) -> None:
+        def note(event: RunEvent) -> None:
             starts.extend([number] * (event.kind == "start"))
 
         compare(["XoXX", "XXoX", "triangle10"], ["dfs", "bfs"], seeds=3, jobs=1, out=out, on_event=note)
@@ -394,7 +394,7 @@ def test_runs_of_a_comparison_that_was_killed_are_made_by_the_other(tmp_path: Pa
 
 
 def test_a_run_is_claimed_once(tmp_path: Path) -> None:
-    first_task, second_task = tasks(["XoXX"], ["dfs"], seeds=2)
+    first_task, second_task = make_tasks(["XoXX"], ["dfs"], seeds=2)
     with ResultFile(tmp_path / "out.jsonl") as first:
         assert first.reserve(first_task)
         with ResultFile(tmp_path / "out.jsonl") as second:
@@ -408,7 +408,7 @@ def test_a_run_is_claimed_once(tmp_path: Path) -> None:
 
 
 def test_claims_leave_nothing_behind(tmp_path: Path) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out.jsonl") as first:
         assert first.reserve(task)
         assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
@@ -425,7 +425,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
     monkeypatch.setattr(store, "_set_lock", refuse)
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
-        for task in tasks(["XoXX"], ["dfs"], seeds=3):
+        for task in make_tasks(["XoXX"], ["dfs"], seeds=3):
             assert file.reserve(task)
             file.append(task, pretend(task))
             file.release(task)
@@ -440,7 +440,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
 def results_file(folder: Path, count: int = 3) -> Path:
     path = folder / "results.jsonl"
     with ResultFile(path) as file:
-        for task in tasks(["XoXX"], ["dfs"], seeds=count):
+        for task in make_tasks(["XoXX"], ["dfs"], seeds=count):
             file.append(task, pretend(task))
     return path
 
@@ -475,7 +475,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
+GOOD = pretend(make_tasks(["XoXX"], ["dfs"])[0]).to_json() | {
     "status": "SOLVED",
     "jumps": [["d1", "c1", "b1"], ["a1", "b1", "c1"]],
 }
@@ -529,7 +529,7 @@ DAMAGE: dict[str, bytes] = {
 
 
 def test_damaged_lines_are_reported_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     lines = b"".join(line + b"\n" for line in DAMAGE.values())
     out = tmp_path / "out.jsonl"
     out.write_bytes(lines)
@@ -550,19 +550,19 @@ def test_damaged_lines_are_reported_and_left_alone(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("other", ["XXoX moves", "XoXX dfs", "XoXX moves:order=off"])
 def test_the_result_of_another_run_is_another_line(other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (task,) = tasks(["XoXX"], ["moves"])
+    (task,) = make_tasks(["XoXX"], ["moves"])
     elsewhere, method = other.split()
-    (stranger,) = tasks([elsewhere], [method])
+    (stranger,) = make_tasks([elsewhere], [method])
     out = tmp_path / "out"
     out.write_text(json.dumps({"key": task.key, **pretend(stranger).to_json()}) + "\n")
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     for _ in range(2):  # the second time the new line counts
         assert run_all([task], out=out)[0].method == "moves"
         assert len(read_results([out])[0]) == 2
 
 
 def test_the_result_of_another_problem_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    (other,) = tasks(["XXoX"], ["dfs"])
+    (other,) = make_tasks(["XXoX"], ["dfs"])
     monkeypatch.setattr("pegcp.comparison.places.run_request", lambda _: pretend(other).to_json())
     with ThreadPoolExecutor(1) as executor:
         (result,) = compare(["XoXX"], ["dfs"], executor=executor)
@@ -580,7 +580,7 @@ def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
 
 
 def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     out = tmp_path / "out.jsonl"
     compare(["XoX"], ["dfs"], out=out)
     out.write_text("hello\n" + out.read_text())
@@ -618,7 +618,7 @@ def test_a_full_temporary_folder_stops_with_one_clear_error(monkeypatch: pytest.
 
 
 def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     path = results_file(tmp_path)
     path.write_bytes(path.read_bytes()[:-50])
     compare(["XoXX"], ["dfs"], seeds=4, out=path)
@@ -628,7 +628,7 @@ def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypa
 
 
 def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
 
     def ended(reason: Reason) -> Result:
         return failed(task.problem, "dfs", reason, "", parameters=task.parameters, versions=task.versions)
@@ -648,7 +648,7 @@ def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> N
 
 def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
     path = results_file(tmp_path)
-    (task,) = tasks(["XoXX"], ["dfs"], seeds=[99])
+    (task,) = make_tasks(["XoXX"], ["dfs"], seeds=[99])
     before = path.read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -770,7 +770,7 @@ def test_a_method_may_have_a_name(tmp_path: Path) -> None:
     assert ",mine," in (tmp_path / "r.csv").read_text()
     said = typed("report", str(tmp_path / "r.jsonl"), "--experiment", str(path))
     assert " mine " in said
-    assert [task.method.label for task in read_experiment(path, seeds=2).tasks] == ["mine", "mine", "", ""]
+    assert [task.choice.label for task in read_experiment(path, seeds=2).tasks] == ["mine", "mine", "", ""]
     path.write_text(text.replace('"dfs"]', '{ name = "mine", method = "dfs" }]'))
     with pytest.raises(InputError, match="mine is the name of two methods: dfs:symmetry=off and dfs"):
         read_experiment(path)
@@ -796,7 +796,7 @@ def test_equal_methods_of_two_names_are_two_rows_of_one_run(tmp_path: Path) -> N
 def test_a_hundred_thousand_runs_are_planned_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "e.toml"
     path.write_text('problems = ["english:*", "XoXX"]\nmethods = ["dfs", "rounds", "bfs"]\n')
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
 
     def seconds(seeds: int) -> float:
         began = time.process_time()
@@ -813,11 +813,11 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
     file, made = tmp_path / "r.jsonl", list[int]()
 
     def fail(task: Task, *_: object) -> Result:
-        made.extend([task.limits.seed] * (task.method.text == "dfs"))
+        made.extend([task.limits.seed] * (task.choice.text == "dfs"))
         return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME, jumps=None)
 
-    todo = tasks(["XoXX"], ["dfs"], seeds=6)
-    monkeypatch.setattr(road, "run", fail)
+    todo = make_tasks(["XoXX"], ["dfs"], seeds=6)
+    monkeypatch.setattr(road, "make_run", fail)
     schedule.run_all(todo, out=file)
     assert sorted(made) == [*range(6)]
     made.clear()
@@ -831,15 +831,15 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
     schedule.run_all(todo, out=file, retry=True)
     assert made == []
     monkeypatch.undo()
-    monkeypatch.setattr(road, "run", fail)
+    monkeypatch.setattr(road, "make_run", fail)
     schedule.run_all(todo, out=file, retry=True)  # a new one does
     assert sorted(made) == [*range(6)]
 
 
 def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", pretend)
+    monkeypatch.setattr(road, "make_run", pretend)
     seen: list[int] = []
-    todo = tasks(["XoXX"], ["dfs", "moves"], seeds=50)
+    todo = make_tasks(["XoXX"], ["dfs", "moves"], seeds=50)
     schedule.run_all(todo, jobs=4, on_event=lambda e: seen.append(e.index) if e.kind == "start" else None)
     assert sorted(seen) == list(range(100))
 

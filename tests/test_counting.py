@@ -10,7 +10,7 @@ import pytest
 from asking import answer, typed
 
 import pegcp
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game import Problem
@@ -69,28 +69,28 @@ def test_only_equal_notions_are_compared(tmp_path: Path) -> None:
         count(problem, "c", 1, TRACES),
     )
     wrong, unnamed = count(problem, "d", 3, SEQUENCES), count(problem, "e", 7, "")
-    assert not disagreements([one, same, other, unnamed])
-    (found,) = disagreements([one, same, other, wrong, unnamed])
+    assert not find_disagreements([one, same, other, unnamed])
+    (found,) = find_disagreements([one, same, other, wrong, unnamed])
     assert found.message == f"a counts 2, b counts 2, d counts 3 {SEQUENCES}"
     assert set(map(id, found.results)) == {id(one), id(same), id(wrong)}
     refuted = judge_answer(problem, "r", Answer(Status.INFEASIBLE))
-    assert len(disagreements([other, refuted])) == 1
+    assert len(find_disagreements([other, refuted])) == 1
     # Through result files too.
     file = tmp_path / "results.jsonl"
     file.write_text("".join(json.dumps(result.to_json()) + "\n" for result in (one, other, wrong)))
     results, warnings = read_results([file])
     assert not warnings
-    assert len(disagreements(results)) == 1
+    assert len(find_disagreements(results)) == 1
 
 
 def test_more_found_before_a_stop_than_there_are() -> None:
     problem = pegcp.problem("XoXX", objective="count")
     whole = count(problem, "whole", 2, SEQUENCES)
     fewer, more = (count(problem, "part", n, SEQUENCES, Reason.TIME) for n in (1, 3))
-    assert not disagreements([whole, fewer])
-    assert not disagreements([fewer, more])
-    assert not disagreements([whole, count(problem, "part", 3, TRACES, Reason.TIME)])
-    (found,) = disagreements([whole, more])
+    assert not find_disagreements([whole, fewer])
+    assert not find_disagreements([fewer, more])
+    assert not find_disagreements([whole, count(problem, "part", 3, TRACES, Reason.TIME)])
+    (found,) = find_disagreements([whole, more])
     assert found.message == f"part has found 3 {SEQUENCES}, whole counts 2"
 
 

@@ -15,7 +15,7 @@ from rich.console import Console
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import confirm_verdicts, describe_evidence
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.schedule import run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
@@ -91,7 +91,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
     looks: list[str] = []
 
     def run(task: Task, *_: object, **__: object) -> Result:
-        name, method = task.problem.name, task.method.text
+        name, method = task.problem.name, task.choice.text
         answer = (
             NONE if name != "XXoX" else Answer(Status.SOLVED, jumps=tuple(read_solution(task.problem, "a1-c1 d1-b1")))
         )
@@ -103,12 +103,12 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         about: dict[str, Any] = {
             "parameters": task.parameters,
             "versions": task.versions,
-            "backend": task.method.backend,
+            "backend": task.choice.backend,
         }
         return judge_answer(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
-    monkeypatch.setattr("pegcp.running.road.run", run)
-    todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
+    monkeypatch.setattr("pegcp.running.road.make_run", run)
+    todo = make_tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):
         refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")
         assert (refuted.evidence, refuted.statistics["certificate_seconds"]) == (Evidence.CERTIFICATE, 2.5)
@@ -119,7 +119,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
     assert [r.evidence for r in read_results([tmp_path / "out"])[0]].count(Evidence.CERTIFICATE) == 1
     line = pegcp.board("line3")
     nearest = Problem(line, Position(line, 0b011), Nearest(0, (1, 1, 1)), Objective.NEAREST)
-    (open_to,) = run_all(tasks([nearest], ["bfs"]))  # for which there are no certificates
+    (open_to,) = run_all(make_tasks([nearest], ["bfs"]))  # for which there are no certificates
     assert (open_to.status, looks) == (Status.UNKNOWN, ["XoX"])
 
 
@@ -259,7 +259,7 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
 def test_results_in_a_file_keep_to_themselves(tmp_path: Path) -> None:
     with ResultFile(tmp_path / "out") as file:
         for method in ("dfs", "bfs"):
-            (task,) = tasks(["XXXoXXoX"], [method])
+            (task,) = make_tasks(["XXXoXXoX"], [method])
             file.append(task, made(NONE, method))
     lines = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
     assert [line["evidence"] for line in lines] == ["claimed", "claimed"]

@@ -18,7 +18,7 @@ import pegcp
 from pegcp.backends import inventory
 from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError
 from pegcp.formats.files import models_folder
 from pegcp.method import Evidence, Limits, Reason, Run, Status
@@ -138,7 +138,7 @@ def test_a_stopped_program_takes_along_what_it_has_started(tmp_path: Path) -> No
 def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> None:
     denial = by_script(tmp_path, "echo s UNSATISFIABLE")
     assert (denial.status, denial.evidence) == (Status.INFEASIBLE, Evidence.CLAIMED)
-    (contradiction,) = disagreements([denial, answer(pegcp.problem("XoXX"), "dfs")])
+    (contradiction,) = find_disagreements([denial, answer(pegcp.problem("XoXX"), "dfs")])
     assert "dfs" in str(contradiction)
 
 

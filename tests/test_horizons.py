@@ -139,7 +139,7 @@ def test_refuted_in_any_order_the_bound_is_the_first_open_horizon(order: list[in
     left = sorted(order[many:])
     assert book.bound == left[0]
     if solved in left:
-        answer = book.solved(solved, FOUND)
+        answer = book.conclude_solution(solved, FOUND)
         assert answer.bound == left[0]
         assert (answer.status is Status.OPTIMAL) == (solved == left[0])
 
@@ -191,7 +191,7 @@ def test_bounds_that_the_solver_proves_of_the_only_model_are_kept(bounds: list[i
     answer = solve(Horizons([None]), attempt, run)
     assert answer.bound == max((bound for bound in bounds if bound is not None), default=None)
     # Of one horizon among several it proves nothing.
-    found = Horizons((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
+    found = Horizons((3, 4)).conclude_solution(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
     assert (found.status, found.bound) == (Status.SOLVED, None)
 
 

@@ -22,10 +22,10 @@ from pegcp import machine
 from pegcp.api import solve
 from pegcp.cli.console import Exit, Interruption, interruption, stop_alarm
 from pegcp.cli.main import cli, main
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.road import run
+from pegcp.running.road import make_run
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -97,8 +97,8 @@ def test_without_a_memory_limit_the_machine_sets_one(tmp_path: Path, monkeypatch
     assert result.reason is Reason.MEMORY
     assert re.search("more than 300 MB, the share of this machine's memory; --memory-limit", result.message)
     assert result.parameters["memory_limit"] is None  # so that the run has the same key on every machine
-    (task,) = tasks(["XoXX"], [str(tmp_path / "glutton.py")], time_limit=60)
-    shared = run(task, sharers=4)
+    (task,) = make_tasks(["XoXX"], [str(tmp_path / "glutton.py")], time_limit=60)
+    shared = make_run(task, sharers=4)
     assert "more than 75 MB" in shared.message
 
 

@@ -19,8 +19,8 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison import store
-from pegcp.comparison.experiment import tasks
-from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.experiment import make_tasks
+from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import arrange, review, scores, separate
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import PegcpError
@@ -185,8 +185,8 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
     jumps = tuple(read_solution(task.problem, moves)) if moves else None
     status = Status.SOLVED if moves else Status.UNKNOWN
     answer = Answer(status, Reason.TIME, jumps, bound=bound, statistics={"wall_seconds": 1.0})
-    about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
-    return judge_answer(task.problem, task.method.text, answer, **about)
+    about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.choice.backend}
+    return judge_answer(task.problem, task.choice.text, answer, **about)
 
 
 @pytest.mark.parametrize(
@@ -201,16 +201,16 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
 def test_retry_keeps_the_better_bound_on_the_screen_and_in_the_file(
     first: dict[str, Any], second: dict[str, Any], kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (task,) = tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
+    (task,) = make_tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     for about in (first, second):
-        monkeypatch.setattr(road, "run", lambda task, *_, about=about: stopped(task, **about))
+        monkeypatch.setattr(road, "make_run", lambda task, *_, about=about: stopped(task, **about))
         (result,) = run_all([task], out=tmp_path / "out", retry=True)
     assert result.bound == kept
     assert [run.bound for run in read_results([tmp_path / "out"])[0]] == [kept]
 
 
 def test_retry_keeps_a_solution_against_a_bound(tmp_path: Path) -> None:
-    (task,) = tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
+    (task,) = make_tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     with ResultFile(tmp_path / "out") as file:
         attempts: list[dict[str, Any]] = [{"bound": 2}, {"moves": "d1-b1 a1-c1"}, {"bound": 2}, {}]
         kept = [file.append(task, stopped(task, **about), replace=True) for about in attempts][-1]
@@ -224,7 +224,7 @@ def test_retry_keeps_a_solution_against_a_bound(tmp_path: Path) -> None:
 
 
 def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out") as file, open(tmp_path / "out", "rb") as other:
         file.append(task, stopped(task))
         read, reads = read_result, list[str]()
@@ -242,10 +242,10 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
 
 
 def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
-    todo = tasks(["XoXX"], ["dfs"], seeds=2)
+    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    todo = make_tasks(["XoXX"], ["dfs"], seeds=2)
 
-    def interrupt(event: Event) -> None:
+    def interrupt(event: RunEvent) -> None:
         if event.kind == "done":  # the other run ends meanwhile: closing waits for it
             raise KeyboardInterrupt
 
@@ -257,13 +257,13 @@ def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest
 
 def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(task: Task, *_: object) -> Result:
-        if task.method.text == "certificate":
+        if task.choice.text == "certificate":
             raise PegcpError("the temporary folder is full")
         return judge_answer(task.problem, "dfs", Answer(Status.INFEASIBLE))
 
-    monkeypatch.setattr(road, "run", run)
+    monkeypatch.setattr(road, "make_run", run)
     warnings: list[str] = []
-    (result,) = run_all(tasks(["XoX"], ["dfs"]), warn=warnings.append)
+    (result,) = run_all(make_tasks(["XoX"], ["dfs"]), warn=warnings.append)
     assert result.status is Status.INFEASIBLE
     assert "temporary folder" in warnings[0]
 
@@ -276,9 +276,9 @@ def test_choosing_the_next_run_takes_a_look_at_few(monkeypatch: pytest.MonkeyPat
         return 1
 
     monkeypatch.setattr(Task, "cores", property(cores))
-    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task))
+    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task))
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
-    run_all(tasks(["XoXX"], ["dfs"], seeds=300))
+    run_all(make_tasks(["XoXX"], ["dfs"], seeds=300))
     assert len(looks) <= 4 * 300
 
 
@@ -287,7 +287,7 @@ def test_results_of_a_worker_with_another_python_count(tmp_path: Path, monkeypat
 
     def work(request: Any) -> dict[str, Any]:
         made.append(request.method)
-        (task,) = tasks(["XoXX"], ["dfs"])
+        (task,) = make_tasks(["XoXX"], ["dfs"])
         result = stopped(task, moves="d1-b1 a1-c1")
         return replace(result, versions={**result.versions, "python": "3.99.1"}).to_json()
 
@@ -306,9 +306,9 @@ def test_an_edited_script_is_another_program(tmp_path: Path, monkeypatch: pytest
     keys = []
     for text in ("exit 1", "exit 1", "exit 2"):
         script.write_text(f"#!/bin/sh\n{text}\n")
-        keys.append(tasks(["XoXX"], ["planner:command=./my.sh {domain} {problem} {plan}"])[0].key)
+        keys.append(make_tasks(["XoXX"], ["planner:command=./my.sh {domain} {problem} {plan}"])[0].key)
     assert keys[0] == keys[1] != keys[2]
-    assert "program" not in tasks(["XoXX"], ["planner:command=absent {domain} {plan}"])[0].versions
+    assert "program" not in make_tasks(["XoXX"], ["planner:command=absent {domain} {plan}"])[0].versions
     assert running_task.FILES == ("model", "program")
 
 
@@ -325,7 +325,7 @@ def typed(*arguments: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("ending", ["html", "csv", "md", "tex"])
 def test_the_same_command_writes_its_report_again(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     monkeypatch.chdir(tmp_path)
     report = Path(f"r.{ending}")
     command = ("compare", "XoXX", "-m", "dfs", "--out", "r.jsonl", "--report", str(report))
@@ -368,7 +368,7 @@ def test_a_kept_result_is_called_kept(tmp_path: Path) -> None:
 def test_without_methods_the_quick_ones_come_first_and_those_that_do_not_fit_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "make_run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     _, _, lines = typed("compare", "english")
     methods = [line.split(" by ")[1].split(":")[0] for line in lines.splitlines()]
     assert methods[:3] == ["rounds", "ip-rounds", "sat-rounds"]
@@ -399,7 +399,7 @@ def test_runs_that_never_began_are_a_number() -> None:
 
 
 def test_a_report_filters_by_its_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     out, plan = str(tmp_path / "out"), tmp_path / "e.toml"
     for seconds in ("10", "5"):
         typed("compare", "XoXX", "-m", "dfs,bfs", "--time-limit", seconds, "--out", out)

@@ -225,7 +225,7 @@ def test_pictures_are_saved(tmp_path: Path) -> None:
 
 
 def test_a_picture_as_png_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.errors.there", lambda module: module != "cairosvg")
+    monkeypatch.setattr("pegcp.errors.is_importable", lambda module: module != "cairosvg")
     for act in (pegcp.position("XXo").save, pegcp.solve("XXo", "dfs").save):
         with pytest.raises(Missing, match=r"needs the package cairosvg; install it with: .*pegcp\[pictures\]"):
             act(tmp_path / "picture.png")

@@ -22,7 +22,7 @@ from parts import need
 
 from pegcp import InputError, compare
 from pegcp.comparison import places
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.places import Place, make_request, run_request, with_versions
 from pegcp.comparison.schedule import run_all
 from pegcp.comparison.store import read_results
@@ -53,18 +53,18 @@ class InThreads(Place):
 
 
 def test_rows_are_known_by_the_versions_of_the_workers(tmp_path: Path) -> None:
-    todo, where = tasks(["XoXX", "XXoX"], ["dfs"]), InThreads("3.99.1", "3.99.1")
+    todo, where = make_tasks(["XoXX", "XXoX"], ["dfs"]), InThreads("3.99.1", "3.99.1")
     out = tmp_path / "out.jsonl"
-    run_all(todo, executor=where, out=out)
+    run_all(todo, elsewhere=where, out=out)
     assert len(where.requests) == 2
-    run_all(todo, executor=where, out=out)
+    run_all(todo, elsewhere=where, out=out)
     assert len(where.requests) == 2  # found by the versions of the workers
     assert len(out.read_text().splitlines()) == 2
 
 
 def test_workers_that_differ_are_refused() -> None:
     with pytest.raises(InputError, match=r"worker 0 has .*python 3\.9.*, and worker 1 has .*python 3\.8"):
-        with_versions(tasks(["XoXX"], ["dfs"]), InThreads("3.9", "3.8"))
+        with_versions(make_tasks(["XoXX"], ["dfs"]), InThreads("3.9", "3.8"))
 
 
 @pytest.mark.thorough
@@ -72,7 +72,7 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
     model = (ROOT / "models" / "moves.py").read_text("utf-8")
     (tmp_path / "mine.py").write_text(model.replace("\nfrom pegcp", "\nimport beside\nfrom pegcp", 1))
     (tmp_path / "beside.py").write_text("x = 1\n")
-    (task,) = tasks(["XoXX"], [f"{tmp_path / 'mine.py'}:order=off"])
+    (task,) = make_tasks(["XoXX"], [f"{tmp_path / 'mine.py'}:order=off"])
     request = make_request(task)
     (tmp_path / "mine.py").unlink()
     (tmp_path / "beside.py").unlink()
@@ -82,7 +82,7 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
 
 
 def test_a_hint_travels_with_the_run() -> None:
-    (task,) = tasks(["XoXX"], ["moves"])
+    (task,) = make_tasks(["XoXX"], ["moves"])
     task = replace(task, hint=tuple(task.problem.board.jumps[:1]))
     assert run_request(make_request(task))["parameters"]["hint"] == task.parameters["hint"] != ""
 

@@ -14,7 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.api import show
-from pegcp.comparison.experiment import read_experiment, tasks
+from pegcp.comparison.experiment import make_tasks, read_experiment
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
@@ -147,7 +147,7 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
         experiment('problems = ["XoXX"]\nmethods = ["dfs"]\nseeds = 9000\n' + '[[runs]]\nproblems = ["XoX"]\n' * 50),
         "at most 100,000 runs",
     ),
-    "seeds-of-a-comparison": (lambda _: tasks(["XoXX"], ["dfs"], seeds=2_000_000_000), "at most 100,000 runs"),
+    "seeds-of-a-comparison": (lambda _: make_tasks(["XoXX"], ["dfs"], seeds=2_000_000_000), "at most 100,000 runs"),
     "pddl-objects": (pddl_holes(3_000), ""),
     "too-many-pddl-objects": (pddl_holes(10_001), "at most 10,000 holes"),
     "pddl-words": (pddl("() " * 1_000_000), "more than 1,000,000 words"),

@@ -22,8 +22,8 @@ from parts import need
 from rich.console import Console
 
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import Experiment, Part, Published, tasks
+from pegcp.comparison.agreement import find_disagreements
+from pegcp.comparison.experiment import Experiment, Part, Published, make_tasks
 from pegcp.comparison.scores import (
     WALL,
     measure,
@@ -179,8 +179,8 @@ def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
 
 
 def test_contradictory_verdicts_disagree() -> None:
-    assert disagreements([*RESULTS, judge_answer(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
-    assert not disagreements(RESULTS)
+    assert find_disagreements([*RESULTS, judge_answer(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
+    assert not find_disagreements(RESULTS)
 
 
 def test_different_counts_of_solutions_disagree() -> None:
@@ -191,8 +191,8 @@ def test_different_counts_of_solutions_disagree() -> None:
         status = Status.OPTIMAL if reason is Reason.COMPLETED else Status.SOLVED
         return judge_answer(problem, method, Answer(status, reason, jumps, objective=number, counted="solutions"))
 
-    assert not disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
-    (found,) = disagreements([count("a", 7), count("b", 8)])
+    assert not find_disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
+    (found,) = find_disagreements([count("a", 7), count("b", 8)])
     assert found.message == "a counts 7, b counts 8 solutions"
 
 
@@ -327,7 +327,7 @@ def test_a_plot_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytest
         write_report(tmp_path / "plot.pgf", review(RESULTS))
     with pytest.raises(InputError, match="nothing to plot"):
         write_report(tmp_path / "cactus.pgf", review([ran(TRIANGLE, "slow", None)]))
-    monkeypatch.setattr("pegcp.errors.there", lambda module: module != "matplotlib")
+    monkeypatch.setattr("pegcp.errors.is_importable", lambda module: module != "matplotlib")
     with pytest.raises(Missing, match=r"needs the package matplotlib; install it with: .*pegcp\[pictures\]"):
         write_report(tmp_path / "cactus.pdf", review(RESULTS))
 
@@ -892,7 +892,7 @@ def test_the_csv_of_runs_has_all_rows_and_digits_and_print_has_headings(browser:
 def test_the_line_of_growth_ends_where_the_method_stops(browser: Any, tmp_path: Path) -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(4, 10)]
     results = [ran(p, "m", None if number == 3 else 1.0 + number) for number, p in enumerate(lines)]
-    todo = tuple(replace(task, method=replace(task.method, text="m")) for task in tasks(lines, ["dfs"]))
+    todo = tuple(replace(task, choice=replace(task.choice, text="m")) for task in make_tasks(lines, ["dfs"]))
     (tmp_path / "page.html").write_text(
         page_html(review(results), Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),)))
     )

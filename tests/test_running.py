@@ -26,13 +26,13 @@ import pegcp
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.experiment import make_tasks
 from pegcp.errors import InputError
 from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running import keeper
-from pegcp.running.host import _Keeper, follow
+from pegcp.running.host import _KeeperHandle, follow
 from pegcp.running.keeper import Keeper
 from pegcp.running.messages import (
     Alive,
@@ -47,7 +47,7 @@ from pegcp.running.messages import (
     decode_foreign,
     encode,
 )
-from pegcp.running.road import Story, run
+from pegcp.running.road import Story, make_run
 from pegcp.running.task import Task
 from pegcp.running.worker import choice_of
 
@@ -227,7 +227,7 @@ def test_a_run_can_be_stopped(rogue: Path) -> None:
         stop.set()
 
     threading.Thread(target=stop_it).start()
-    result = run(tasks(["XoXX"], ["rogue:does=family-forever"], time_limit=20)[0], stop=stop)
+    result = make_run(make_tasks(["XoXX"], ["rogue:does=family-forever"], time_limit=20)[0], stop=stop)
     assert result.reason is Reason.INTERRUPTED
     assert len(started) == 4
     assert all_end(started)
@@ -308,8 +308,8 @@ def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str
 
 
 def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None:
-    (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=0.3)
-    result = run(task)
+    (task,) = make_tasks(["XoXX"], ["rogue:does=compile"], time_limit=0.3)
+    result = make_run(task)
     assert result.reason is Reason.TIME
     assert result.statistics["wall_seconds"] < 10
     assert "compiling" not in result.statistics
@@ -322,7 +322,7 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None
     follow(replace(task.request_here(), pause=0.3), take)
     assert isinstance(messages[-1], Ended)
     assert 0.6 < messages[-1].wall_seconds < 10
-    assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
+    assert [make_tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
 
 
 def test_a_run_works_where_the_temporary_folder_is_the_current_one(
@@ -339,7 +339,7 @@ def test_a_library_that_ends_the_process_that_loads_it_is_a_fault(
 ) -> None:
     (tmp_path / "deadly.py").write_text("import os\nos._exit(1)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    (task,) = tasks(["XoXX"], ["dfs"])
+    (task,) = make_tasks(["XoXX"], ["dfs"])
     story = Story(task)
     follow(task.request_here(), story.take, modules=["deadly"])
     assert "loads the library" in story.fault
@@ -387,7 +387,7 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
         ending = object.__new__(Keeper)
         ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         ending.folder = folder.stat()
-        ending.request = replace(tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
+        ending.request = replace(make_tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
         if not is_alive:
             child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
             ending.host = psutil.Process(child.pid)
@@ -406,21 +406,21 @@ def test_runs_go_on_in_several_threads() -> None:
 
 def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 1e-6)
-    request = tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
         claim = Reply(Answer(Status.UNKNOWN))
         worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
         keeper.sendall(encode(Alive()) + encode(Ended()))
         keeper.shutdown(socket.SHUT_WR)
-        messages = list(_Keeper((), control, reports).exchange(replace(request, limits=Limits(0.0))))
+        messages = list(_KeeperHandle((), control, reports).exchange(replace(request, limits=Limits(0.0))))
         assert messages == [claim, Alive(), Ended()]
 
 
 @pytest.mark.parametrize("beats", [0, 6])
 def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.MonkeyPatch, beats: int) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
-    request = tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
 
     def beat() -> None:
@@ -433,16 +433,16 @@ def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.Mon
 
     with control, keeper, reports, worker, ThreadPoolExecutor(1) as threads:
         threads.submit(beat)
-        *_, last = filter(None, _Keeper((), control, reports).exchange(request))
+        *_, last = filter(None, _KeeperHandle((), control, reports).exchange(request))
     assert last == (Ended() if beats else Fault("the process that keeps the run within its limits does not answer"))
 
 
 def test_a_host_that_was_stopped_itself_does_not_take_that_for_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
-    request = tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
-        messages = _Keeper((), control, reports).exchange(request)
+        messages = _KeeperHandle((), control, reports).exchange(request)
         for _ in range(2):
             assert next(messages) is None
             time.sleep(0.6)
@@ -473,7 +473,7 @@ def test_the_last_words_are_read_however_soon_the_worker_ends_after_them(monkeyp
 def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    request = tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request
     host, theirs = socket.socketpair()
     with host, theirs, theirs.dup():
         ending = object.__new__(Keeper)
@@ -516,7 +516,7 @@ def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
 
 def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one_run("XoXX", "dfs").answered
-    monkeypatch.setattr(_Keeper, "has_ended", lambda _: False)
+    monkeypatch.setattr(_KeeperHandle, "has_ended", lambda _: False)
     killed = keepers()
     for process in killed:
         process.kill()
@@ -525,14 +525,14 @@ def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.
 
 
 def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    keepers_used: list[_Keeper] = []
+    keepers_used: list[_KeeperHandle] = []
 
-    def exchange(keeper: _Keeper, _: Request) -> Iterator[Message]:
+    def exchange(keeper: _KeeperHandle, _: Request) -> Iterator[Message]:
         keepers_used.append(keeper)
         keeper.control.setblocking(False)
-        yield from (Alive(), Ended(Reason.TIME, remaining=2))
+        yield from (Alive(), Ended(Reason.TIME, survivors=2))
 
-    monkeypatch.setattr(_Keeper, "exchange", exchange)
+    monkeypatch.setattr(_KeeperHandle, "exchange", exchange)
     messages = [one_run("XoXX", "dfs", time_limit=1).message for _ in range(2)]
     assert messages == ["stopped after 1 s; 2 of its processes could not be ended"] * 2
     assert keepers_used[0] is not keepers_used[1]
@@ -544,7 +544,7 @@ def test_an_answer_after_the_limit_of_time_is_no_answer_within_it() -> None:
 
 
 def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -> None:
-    story = Story(tasks(["english:d4!"], ["dfs"])[0])
+    story = Story(make_tasks(["english:d4!"], ["dfs"])[0])
     for bound in range(5000):
         story.take(Update({"bound": bound, "log": "x" * 10_000}, float(bound)))
     assert story.trace[0] == (0.0, None, 0)

@@ -208,9 +208,9 @@ def test_boards_with_very_many_symmetries() -> None:
     from pegcp.formats.toml import read_board
 
     board = read_board(f'edges = "{edges}"', "complete6", "complete6")
-    from pegcp.library.lookup import compact
+    from pegcp.library.lookup import read_compact
 
-    problem = compact(board, "v1->?", "complete6")
+    problem = read_compact(board, "v1->?", "complete6")
     assert board.symmetries.order == 720
     for method in ("bfs", "bidirectional", "beam", "budget"):
         assert answer(problem, method).status is Status.SOLVED

@@ -58,8 +58,8 @@ def test_where_python_is_not_known_a_run_and_a_check_are_one_clear_error(
 def test_what_is_no_path_in_the_path_of_python_is_passed_over() -> None:
     code = (
         "import sys, pegcp; sys.path.insert(0, None)\n"
-        "from pegcp.comparison.experiment import tasks\n"
-        "print(pegcp.compare('XoXX', 'dfs')[0].verdict, *tasks(['XoXX'], ['moves'])[0].versions)\n"
+        "from pegcp.comparison.experiment import make_tasks\n"
+        "print(pegcp.compare('XoXX', 'dfs')[0].verdict, *make_tasks(['XoXX'], ['moves'])[0].versions)\n"
         "print(len(pegcp.methods()) > 10)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

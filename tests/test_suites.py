@@ -76,7 +76,7 @@ def test_what_cannot_be_written() -> None:
     ],
 )
 def test_problems_are_chosen_by_patterns(which: str, chosen: list[str]) -> None:
-    assert lookup.each(f"boards:{which}") == [f"boards:{name}" for name in chosen]
+    assert lookup.expand_name(f"boards:{which}") == [f"boards:{name}" for name in chosen]
 
 
 def test_problems_are_chosen_by_grade_and_answer() -> None:

@@ -14,7 +14,7 @@ import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.game import lines_board
-from pegcp.library.lookup import compact
+from pegcp.library.lookup import read_compact
 
 pytestmark = [pytest.mark.usefixtures("own_folder", "up"), pytest.mark.thorough]
 
@@ -159,7 +159,7 @@ def test_a_plan_of_the_written_files_is_read_too(up: Any, plans: Any) -> None:
 
 def test_odd_names_are_kept() -> None:
     board = lines_board(["peg", "Peg", "jump", "a.b"], [("peg", "Peg", "jump"), ("Peg", "jump", "a.b")])
-    task = pegcp.to_unified_planning(compact(board, "peg->?", "odd"))
+    task = pegcp.to_unified_planning(read_compact(board, "peg->?", "odd"))
     assert [item.name for item in task.all_objects] == ["peg-2", "peg-3", "jump-2", "a-b"]
 
 

@@ -16,12 +16,12 @@ import pegcp
 from pegcp.api import solve
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import tasks
+from pegcp.comparison.agreement import find_disagreements
+from pegcp.comparison.experiment import make_tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
-from pegcp.running.road import run
+from pegcp.running.road import make_run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 LIE = "import sys; open(sys.argv[1], 'w').write('(jump a1 b1 c1)')"
@@ -80,13 +80,13 @@ def test_every_reason_has_a_case() -> None:
 def test_a_planner_that_lies_is_told_as_wrong_through_the_runner(tmp_path: Path) -> None:
     result = solve("XoXX", method_of("LIE", tmp_path))
     assert "the planner's plan is invalid" in result.message
-    assert disagreements([result])
+    assert find_disagreements([result])
 
 
 def test_an_interrupted_run_is_interrupted() -> None:
     stop = threading.Event()
     stop.set()
-    assert run(tasks(["XoXX"], ["auto"])[0], stop=stop).reason is Reason.INTERRUPTED
+    assert make_run(make_tasks(["XoXX"], ["auto"])[0], stop=stop).reason is Reason.INTERRUPTED
 
 
 def test_the_best_solution_survives_the_limit_of_memory() -> None:

@@ -23,8 +23,8 @@ from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.checking import verification
-from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.errors import InputError, PegcpError, there
+from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
+from pegcp.errors import InputError, PegcpError, is_importable
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
@@ -60,7 +60,7 @@ Call = Callable[[Mapping[str, str], float], tuple[str, int]]  # the same, and th
 _WORDS = {'; "pegcp boards" lists them': "; try english, triangle15, rectangle3x4, or a map of X and o"}
 _results: dict[str, Result] = {}  # by row of the table
 _labels: dict[str, str] = {}  # and what the page calls the row
-if not there("ortools"):  # as in the page
+if not is_importable("ortools"):  # as in the page
     cp_model.install()
 
 
@@ -194,7 +194,9 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
             horizons.open.remove(horizon)
         elif reading.clear and reading.values:
             jumps = formulation.played(partial(_value, reading.values))
-            return replace(horizons.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
+            return replace(
+                horizons.conclude_solution(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics
+            )
         elif code:
             raise _slip(formulation.model, output)
     return replace(OUT_OF_TIME if horizons.open else horizons.conclude_refutation(), statistics=statistics)
@@ -256,7 +258,7 @@ def _row(key: str, result: Result) -> dict[str, Any]:
 def _wrong(problem: pegcp.Problem) -> Iterator[dict[str, Any]]:
     """Yield the rows that are wrong: what is wrong, and for one that denies a solution its jumps."""
     keys = {id(result): row for row, result in _results.items()}
-    for item in disagreements(_results.values()):
+    for item in find_disagreements(_results.values()):
         for result in item.wrong:
             row, others = keys[id(result)], [other for other in item.results if other.jumps is not None]
             best = min((other for other in others if other is not result), key=_least, default=None)

@@ -202,7 +202,7 @@ class CpSat(Backend):
     ) -> tuple[cp_model.CpSolver, str]:
         """Solve a model for some seconds, and add the figures of the search; return the solver and its status.
 
-        ``settings`` come before those of the model file and the user.
+        ``settings`` override those of the model file and the user.
         """
         limits = loop.run.limits
         parameters: dict[str, object] = {

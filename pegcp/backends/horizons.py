@@ -52,7 +52,7 @@ class Horizons:
         """The horizons with which there is no solution."""
         return [horizon for horizon in self.all if horizon is not None and horizon not in self.open]
 
-    def solved(self, horizon: Horizon, answer: Answer) -> Answer:
+    def conclude_solution(self, horizon: Horizon, answer: Answer) -> Answer:
         """Conclude about the problem from a solution with this horizon."""
         if self.covers_all and not self.measured:
             return answer
@@ -86,7 +86,7 @@ def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = in
             alone = horizons.measured or len(waiting) == 1
             answer = attempt(horizon, remaining if alone else min(turn, remaining))
             if answer.jumps is not None:
-                return horizons.solved(horizon, answer)
+                return horizons.conclude_solution(horizon, answer)
             if answer.status is Status.INFEASIBLE:
                 horizons.open.remove(horizon)
                 if answer.certificate is not None and horizons.covers_all:

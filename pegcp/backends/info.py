@@ -11,7 +11,7 @@ from typing import Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
-from pegcp.errors import InputError, Missing, missing, refuse_if, suggestion, there
+from pegcp.errors import InputError, Missing, is_importable, missing, refuse_if, suggestion
 from pegcp.formats.files import read_toml
 from pegcp.formats.foreign import convert
 from pegcp.formats.toml import parse_toml
@@ -88,7 +88,7 @@ class BackendInfo:
 
     def version(self) -> str | None:
         """Return the installed version, or the one that a program prints; None if the backend cannot run."""
-        if not all(map(there, self.modules)):
+        if not all(map(is_importable, self.modules)):
             return None
         if self.distribution:
             return next((package.version for package in machine.packages(self.distribution)), None)
@@ -99,7 +99,7 @@ class BackendInfo:
 
     def missing(self) -> Missing:
         """Return the error that says how to install the backend."""
-        absent = [module for module in self.modules if not there(module)]
+        absent = [module for module in self.modules if not is_importable(module)]
         if self.command and not self.distribution and not absent:
             return Missing(f"{self.name} needs the program {self.program}, which is not on the path")
         return missing(

@@ -264,14 +264,14 @@ class HorizonLoop:
         self._last: AnyFormulation | None = None  # of which the sizes are reported
 
     def answer(self) -> Answer:
-        """Run, and conclude."""
+        """Count the solutions, approach the best one, or search horizon after horizon; conclude about the problem."""
         takes_turns = self.backend.takes_turns and not self.options.get("bottom")
         if self.problem.objective is Objective.COUNT:
             answer = self._count_all()
         elif self.problem.sought is not None and self.backend.minimises and self.model.horizons is not None:
-            answer = approach(self.problem, self.horizons, partial(self._ask, self.backend.minimise), self.run)
+            answer = approach(self.problem, self.horizons, partial(self._attempt, self.backend.minimise), self.run)
         else:
-            search = partial(self._ask, self.backend.search)
+            search = partial(self._attempt, self.backend.search)
             answer = solve(self.horizons, search, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
@@ -283,9 +283,9 @@ class HorizonLoop:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
             return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
-        return self._ask(_count, self.horizons.open[-1], inf)  # which has all solutions
+        return self._attempt(_count, self.horizons.open[-1], inf)  # which has all solutions
 
-    def _ask(self, work: Callable[..., Outcome], horizon: Horizon, extent: float | range) -> Answer:
+    def _attempt(self, work: Callable[..., Outcome], horizon: Horizon, extent: float | range) -> Answer:
         """Build the model of a horizon, unless it is kept, and have the solver work on it, for some seconds or on a
         range of values; conclude about that model."""
         self.statistics |= {} if horizon is None else {"horizon": horizon}

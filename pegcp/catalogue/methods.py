@@ -222,10 +222,12 @@ class Choice:
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem of a kind that the method takes, unless its file refuses it."""
-        refusal = self._refusal(problem, self.method.refuse(problem))
-        return refusal or self.method.run(problem, run, self.all_options, self.backend)
+        return self._refusal(problem, self.method.refuse(problem)) or self.method.run(
+            problem, run, self.all_options, self.backend
+        )
 
     def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
+        """Return the answer for a reason why the method cannot take a problem; None without a reason."""
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     @property

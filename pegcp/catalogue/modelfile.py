@@ -62,7 +62,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import external
 from pegcp.backends.interface import Ability, ModelFile
-from pegcp.errors import InputError, name_source, refuse_if, suggestion, there
+from pegcp.errors import InputError, is_importable, name_source, refuse_if, suggestion
 from pegcp.formats.files import PACKAGE, models_folder, read_file
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.method import Answer, Method, Options, Run, Status
@@ -152,18 +152,19 @@ def _is_installed(name: str, folder: Path) -> bool:
 def file_method(path: Path) -> Method:
     """Return the method of a model or search file as it is now. Raises InputError if its header is faulty, with the
     line."""
-    return _method(read_source(path))
+    return _read_method(read_source(path))
 
 
 @lru_cache(256)
-def _method(source: Source) -> Method:
+def _read_method(source: Source) -> Method:
+    """Return the method of a file that was read; the same object as long as the content is the same."""
     with name_source(str(source.path)):
         constants, about = (_read_comments if source.path.suffix in _LANGUAGES else _read_python)(source)
         method = Method(
             name_of(source.path),
             goals=frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
             objectives=frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
-            run=partial(_search, source),
+            run=partial(_run_search, source),
             path=source.path,
             fingerprint=source.fingerprint,
             **about,
@@ -262,7 +263,7 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
     )
 
 
-def _search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
+def _run_search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
     """Run a search; a goal that no number of jumps leads to is settled before."""
     if not problem.lengths:
         return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
@@ -351,14 +352,14 @@ def load_model(source: Source, solvers: Collection[str]) -> ModelFile:
     """Load a model that these backends run. Raises Missing if the library that it is written in is not installed."""
     takers = list(map(backends.backend, solvers))
     try:
-        libraries = [LINEAR_PROGRAMS] if there("ortools") else []
+        libraries = [LINEAR_PROGRAMS] if is_importable("ortools") else []
         for name in dict.fromkeys([*libraries, *(name for solver in takers for name in solver.preload)]):
             import_module(name)
         module = load(source)
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         for solver in takers:
-            if library in solver.modules and not there(library):
+            if library in solver.modules and not is_importable(library):
                 raise solver.missing() from None
         raise InputError(f"cannot import the model: {error}", source=str(source.path)) from None
     about = vars(module)

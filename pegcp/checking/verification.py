@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 from pegcp import machine
-from pegcp.errors import InputError, InvalidProof, clipped, there
+from pegcp.errors import InputError, InvalidProof, clipped, is_importable
 from pegcp.formats.files import open_file, temporary_folder
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
@@ -149,7 +149,7 @@ def _is_long(folder: Path) -> bool:
     moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', claim)
     has_long_moves = moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
     sizes = (file.lstat().st_size for file in folder.glob("*.lrat"))
-    return there("numba") and (has_long_moves or any(size > _LONG_PROOF_BYTES for size in sizes))
+    return is_importable("numba") and (has_long_moves or any(size > _LONG_PROOF_BYTES for size in sizes))
 
 
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:

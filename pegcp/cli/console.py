@@ -168,7 +168,7 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
         return
     from rich.markup import escape
 
-    from pegcp.comparison.live import ProgressBar, progress_text
+    from pegcp.render.progress import ProgressBar, progress_text
 
     with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))

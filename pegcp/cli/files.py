@@ -21,6 +21,7 @@ from pegcp.cli.options import (
     FILE,
     complete_problems,
     examples,
+    find_problem,
     force_option,
     json_option,
     memory_option,
@@ -29,9 +30,8 @@ from pegcp.cli.options import (
     output_folder,
     problem_argument,
     problem_options,
-    read_problem,
+    read_solution_text,
     seed_option,
-    solution_text,
     time_option,
     with_limits,
     with_output,
@@ -161,8 +161,8 @@ def export(
     from pegcp.comparison.experiment import read_problems
 
     names = dict.fromkeys(split(methods))
-    is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
-    subjects = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
+    is_one = len(problems) == 1 and len(lookup.expand_name(problems[0])) == 1
+    subjects = [find_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
     files: dict[str, str] = {}
     for problem, method in product(subjects, names):
         folders = [file_name(problem.name)] * (len(subjects) > 1) + [file_name(method)] * (len(names) > 1)
@@ -216,7 +216,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
     model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
     """
-    jumps = None if solution is None else solution_text(solution)
+    jumps = None if solution is None else read_solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
     is_mine = answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES)
@@ -401,11 +401,11 @@ def check(
     if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last
         problem, solutions = str(last), (*others, Path(problem))
     try:
-        subject = read_problem(problem, **changes)
+        subject = find_problem(problem, **changes)
     except InputError:
         if numbering is None or numbers.are_numbers(problem):
             raise
-        subject = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
+        subject = find_problem(problem, **changes | {"numbering": None})  # it is that of the solution
     statuses = []
     for path in solutions:
         try:
@@ -424,11 +424,11 @@ def check(
 
 
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
-    """Replay a solution file and print the verdict."""
+    """Replay a solution, of a file, of standard input, or typed as jumps, and print the verdict."""
     from pegcp.play.advice import check_solution
 
-    text = solution_text(str(path))
-    reading = solution.ReadSolution([], [], "")
+    text = read_solution_text(str(path))
+    reading = solution.SolutionReading([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,
         "fingerprint": problem.fingerprint,
@@ -441,19 +441,11 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
             about["read_as"] = reading.read_as
         replay = check_solution(problem, reading, Run(limits))
     except InvalidSolution as error:
-        if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
-            count = plural(len(reading.jumps), "legal jump")
-            verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
-        else:
-            where = ""
-            if error.step is not None and error.step <= len(reading.places):
-                line, _ = line_and_column(text, reading.places[error.step - 1])
-                where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
-            verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         about |= {"valid": False, "reason": error.message, "step": error.step}
-        if error.lost:
-            about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
-        return print_answer(about if as_json else verdict, Exit.WRONG_ANSWER)
+        about |= {"lost": error.lost} if error.lost else {}
+        return print_answer(
+            about if as_json else _describe_fault(path, problem, text, reading, error), Exit.WRONG_ANSWER
+        )
     jumps, moves, steps = map(len, (reading.jumps, replay.moves, group_steps(reading.jumps)))
     about |= {
         "valid": True,
@@ -472,10 +464,26 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
     return print_answer(about if as_json else verdict)
 
 
+def _describe_fault(
+    path: Path, problem: Problem, text: str, reading: solution.SolutionReading, error: InvalidSolution
+) -> str:
+    """Return what is wrong with a solution, in words: the position that a legal beginning reaches, or the jump and its
+    line; and which jump lost the game."""
+    lost = f"\nThe game was {error.lost}." if error.lost else ""
+    if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
+        count = plural(len(reading.jumps), "legal jump")
+        return f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}{lost}"
+    where = ""
+    if error.step is not None and error.step <= len(reading.places):
+        line, _ = line_and_column(text, reading.places[error.step - 1])
+        where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
+    return f"{path}{where} is not a solution of {problem.name}: {error.message}{lost}"
+
+
 def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
-    """Verify a proof folder and print the claim."""
+    """Verify a proof folder and print the verdict."""
     from pegcp.checking import verification
 
     plans = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"

@@ -58,29 +58,31 @@ def _completions(typed: str, names: Iterable[str]) -> list[CompletionItem]:
     return [CompletionItem(n) for n in names if n.startswith(typed)] or [CompletionItem(typed, type="file")]
 
 
-def together(*options: Callable[[Command], Any]) -> Decorator:
+def add_options(*options: Callable[[Command], Any]) -> Decorator:
     """Return a decorator that adds several options, which stand in this order in the help."""
     return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
-def _one_value(
-    name: str, words: Sequence[str], read: Callable[..., object], *options: Callable[[Command], Any]
+def _join_options(
+    name: str, parts: Sequence[str], read: Callable[..., object], *options: Callable[[Command], Any]
 ) -> Decorator:
-    """Return a decorator that adds options; of some ``words`` among them the command gets one value, as ``read``."""
+    """Return a decorator that adds options to a command. In place of the values of ``parts`` the command gets one of
+    that name, which ``read`` makes of them."""
 
     def decorator(command: Command) -> Command:
         @wraps(command)
         def with_value(**values: Any) -> object:
-            value = read(**{word: values.pop(word) for word in words if word in values})
+            value = read(**{part: values.pop(part) for part in parts if part in values})
             return command(**{name: value}, **values)
 
-        return together(*options)(with_value)
+        return add_options(*options)(with_value)
 
     return decorator
 
 
-def method_of(word: str) -> str:
-    """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
+def method_to_type(word: str) -> str:
+    """Return what to type after ``-m`` for a word that means a model file, a method, a solver or a language; nothing
+    for others."""
     method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
     return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
@@ -101,12 +103,12 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
     words, command = [typed] if isinstance(typed, str) else typed or (), str(context.info_name)
     for word in (word for word in words if word not in library.all_problems()):
         fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
-        if word.endswith(SUFFIXES) or method_of(word):
+        if word.endswith(SUFFIXES) or method_to_type(word):
             fault = f'"{word}" is a method, not a problem'
             if command not in _WITH_METHODS or (command == "show" and word in bundled()):
                 raise OtherWord(fault, word, word, command="models")
-            is_alone = command == "compare" and all(map(method_of, words))
-            raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_of(word))
+            is_alone = command == "compare" and all(map(method_to_type, words))
+            raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_to_type(word))
         if "," in word and all(map(library.is_name, word.split(","))):
             raise OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
         if command == "show" and noun in NOUNS:
@@ -121,12 +123,12 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
     texts = [typed] if isinstance(typed, str) else typed or ()
     for text in texts:
         names = split(text)
-        if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_of, names)):
+        if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_to_type, names)):
             raise OtherWord(f"{' and '.join([*texts])} are several methods", text, text, command="compare")
         for name in names:
             word = name.partition(":")[0]
-            if word not in bundled() and method_of(word) not in (word, "") and word not in added():
-                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_of(word), 1))
+            if word not in bundled() and method_to_type(word) not in (word, "") and word not in added():
+                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_to_type(word), 1))
     return ",".join(texts) or None
 
 
@@ -135,7 +137,7 @@ def problem_argument(name: str = "problem", **about: Any) -> Decorator:
     return click.argument(name, shell_complete=complete_problems, callback=_check_problems, **about)
 
 
-problem_options = together(
+problem_options = add_options(
     click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
     click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
     click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
@@ -150,8 +152,8 @@ problem_options = together(
 )
 
 
-def read_problem(problem: str, **changes: str | None) -> Problem:
-    """Return the problem that a person means; say on standard error how a drawing or numbers were read."""
+def find_problem(problem: str, **changes: str | None) -> Problem:
+    """Return the problem that a person means (:func:`pegcp.problem`); say on standard error how it was read."""
     subject = lookup.problem(problem, **changes)
     if subject.read_as:
         click.echo(f"read as: {subject.read_as}", err=True)
@@ -163,7 +165,7 @@ def with_problem(**about: Any) -> Decorator:
 
     The command gets one ``problem``; what cannot be read is an InputError.
     """
-    return _one_value("problem", ("problem", *CHANGES), read_problem, problem_argument(**about), problem_options)
+    return _join_options("problem", ("problem", *CHANGES), find_problem, problem_argument(**about), problem_options)
 
 
 def join_domain(words: Sequence[str]) -> list[str]:
@@ -181,7 +183,7 @@ def are_jumps(typed: str) -> bool:
     return looks_so and not is_path(typed) and not os.path.exists(typed)
 
 
-def solution_text(typed: str) -> str:
+def read_solution_text(typed: str) -> str:
     """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
     return typed if are_jumps(typed) else read_text(typed)
 
@@ -249,7 +251,7 @@ output_folder = partial(
 
 def with_limits(*options: Decorator) -> Decorator:
     """Add the option --time-limit and other limits; the command gets one ``limits``."""
-    return _one_value("limits", ("time_limit", "memory_limit", "workers", "seed"), _read_limits, *options)
+    return _join_options("limits", ("time_limit", "memory_limit", "workers", "seed"), _read_limits, *options)
 
 
 def _read_limits(time_limit: float, memory_limit: float | None = None, workers: int = 2, seed: int = 0) -> Limits:
@@ -269,7 +271,7 @@ def with_output(about: str, *endings: str, check: Callable[[Path], object] = Pat
             check_writable(output, force=force)
         return output
 
-    return _one_value(
+    return _join_options(
         "output",
         ("output", "force"),
         writable,

@@ -22,20 +22,20 @@ from pegcp.cli.options import (
     complete_methods,
     complete_problems,
     examples,
+    find_problem,
     json_option,
     memory_option,
     methods_option,
     output_folder,
     problem_argument,
     problem_options,
-    read_problem,
     time_option,
     with_limits,
     with_output,
     with_problem,
     workers_option,
 )
-from pegcp.cli.suggestions import after_no_solution
+from pegcp.cli.suggestions import ask_further
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
@@ -311,8 +311,8 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
         console.write_picture(output, page.svg)
         return console.Exit.ANSWERED
     refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")
-    from pegcp.comparison.schedule import measure_models
     from pegcp.report.tables import sizes_table
+    from pegcp.running.road import measure_models
 
     sizes = measure_models(problem, methods, limits)
     is_measured = any("variables" in result.statistics for result in sizes)
@@ -332,7 +332,7 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
             'Try "pegcp solve" with the same problem and options.'
         )
         return console.Exit.NO_ANSWER
-    click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
+    click.echo("\n".join([verification.explain(problem, certificate), *ask_further(problem)]))
     console.write_picture(output, certificates.certificate_svg(problem, certificate))
     return console.Exit.ANSWERED
 
@@ -491,6 +491,6 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
     from pegcp.play.advice import find_next_jumps
 
     with console.progress_line(problem) as on_progress:
-        jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
+        jumps = find_next_jumps(find_problem(problem, **changes), after or "", Run(limits, report=on_progress))
     status = console.Exit.NO_ANSWER if jumps.solvable is None else console.Exit.ANSWERED
     return console.print_answer(jumps.to_json() if as_json else str(jumps), status)

@@ -32,7 +32,7 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
-from pegcp.cli.suggestions import after_no_solution, ask_why
+from pegcp.cli.suggestions import ask_further, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
@@ -108,7 +108,7 @@ def solve(
     if as_json:
         console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
     else:
-        questions = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
+        questions = ask_further(problem) if result.status is Status.INFEASIBLE else ()
         console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
@@ -205,17 +205,17 @@ def compare(
     if suite is not None:
         problems = (*problems, f"{library.suite(suite).name}:*")
     selection = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
-    part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].method.text)[shard]
+    part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].choice.text)[shard]
     tasks = [replace(selection.tasks[at], log=log) for at in sorted(part)]
     status = console.Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here
-    with places.place_or(on) as elsewhere, live.Live(tasks) as view:
+    with places.open_place(on) as elsewhere, live.Live(tasks) as view:
         try:
             results = schedule.run_all(
                 tasks,
                 jobs=jobs,
-                executor=elsewhere,
+                elsewhere=elsewhere,
                 out=out,
                 retry=retry,
                 on_event=view.event,

@@ -13,7 +13,7 @@ import click
 from pegcp.backends import inventory
 from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of
+from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_to_type
 from pegcp.errors import InputError
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
@@ -138,8 +138,8 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return ["show", *rest]
     if right == "mark" and _is_problem(subject):
         return ["solve", *rest]
-    if not right and method_of(name):
-        return ["solve", *rest, "-m", method_of(name)]
+    if not right and method_to_type(name):
+        return ["solve", *rest, "-m", method_to_type(name)]
     if not right and _is_problem(name):
         return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
@@ -162,13 +162,13 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     names = [option for option in options if option.startswith("-")]
     is_command = not meaning(name, table) and name.strip("-") in group.commands
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
-    methods = [*map(method_of, value.split(","))]
+    methods = [*map(method_to_type, value.split(","))]
     method = ",".join(methods) if all(methods) else ""
     stem = "report" if line[0] in ("report", "compare") else "solution"
     match right:
         case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
             return ["backends", "--for", value, *before[1:], *others]
-        case "" if flag := method_of(name.strip("-")):
+        case "" if flag := method_to_type(name.strip("-")):
             return [*before, "-m", flag, *after]
         case "":
             command = meaning(name.strip("-"), COMMANDS, group.commands)
@@ -219,7 +219,7 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     match line[0]:
         case "boards" | "problems" if _is_problem(extra):
             return ["show", extra]
-        case "models" if method_of(extra):
+        case "models" if method_to_type(extra):
             return ["models", extra]
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", value, *line[at + 1 :]]
@@ -228,12 +228,12 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
                 return [*rest, "--after", extra]
             last = rest.index("--after") + 1
             return [*rest[:last], f"{rest[last]} {extra}", *rest[last + 1 :]]
-        case _ if objective and (extra == "count" or not method_of(extra)):
+        case _ if objective and (extra == "count" or not method_to_type(extra)):
             return [*rest, "--objective", objective]
-        case "solve" if "-m" in rest and method_of(extra):
-            return ["compare", *rest[1:], "-m", method_of(extra)]
-        case _ if method_of(extra):
-            return [*rest, "-m", method_of(extra)]
+        case "solve" if "-m" in rest and method_to_type(extra):
+            return ["compare", *rest[1:], "-m", method_to_type(extra)]
+        case _ if method_to_type(extra):
+            return [*rest, "-m", method_to_type(extra)]
         case _ if problem and _is_problem(f"{problem}:{extra}"):
             return [f"{problem}:{extra}" if word == problem else word for word in rest]
         case _ if extra.endswith(_PICTURES):
@@ -260,7 +260,7 @@ def _with_method(line: list[str]) -> list[str]:
     for at, word in enumerate(line[1:], 1):
         stem, _, suffix = word.rpartition(".")
         is_value = line[at - 1].startswith("-")
-        method = method_of(suffix if is_export and not isfile(word) else word)
+        method = method_to_type(suffix if is_export and not isfile(word) else word)
         if method and line[at - 1] != "--objective":
             folder = ["-o", stem] if stem and is_export else []
             is_format = is_value and word != method and word in formats
@@ -291,8 +291,8 @@ def ask_why(result: Result) -> Iterator[str]:
         yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', words['problem'], *options, '-m', result.method])}"
 
 
-def after_no_solution(problem: Problem) -> Iterator[str]:
-    """Yield two lines for each question that goes on from "no solution": what to ask, and the command to type."""
+def ask_further(problem: Problem) -> Iterator[str]:
+    """Yield the questions that go on from "no solution", each with the command to type on a second line."""
     words = click.get_current_context().params
     if words["problem"] == "-":  # which can be read once
         return

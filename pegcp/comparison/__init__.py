@@ -3,11 +3,11 @@
 ===============  ===========================================================================================
 module           what it does
 ===============  ===========================================================================================
-``experiment``   which runs to make: experiment files (TOML), problems and methods (``tasks``), the tour
+``experiment``   which runs to make: experiment files (TOML), problems and methods, the tour
 ``schedule``     many runs: ``run_all``, on the cores of this machine or elsewhere
 ``places``       where else runs are made: executors, clusters, plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers
-``agreement``    ``disagreements`` between results, which engines agree, certificates of what methods only claim
+``agreement``    disagreements between results, which engines agree, certificates of what methods only claim
 ``scores``       statistics that do not mistake time-outs for times; which runs one row of a table must not mix
 ``live``         progress while runs go on
 ``tour.toml``    what ``pegcp compare`` runs where no problem is named

@@ -1,4 +1,4 @@
-"""The evidence of verdicts: contradictions between results, answers that failed their check, verdicts that other
+"""The evidence of verdicts: disagreements between results, answers that failed their check, verdicts that other
 engines confirm, and certificates of what methods only claim.
 
 The engine of a result is the program that did the reasoning, whatever the method that it worked for. A certificate is
@@ -41,32 +41,32 @@ class Disagreement:
     wrong: tuple[Result, ...] = ()
 
 
-def disagreements(results: Iterable[Result]) -> list[Disagreement]:
-    """Return all contradictions, and every answer that failed its check.
+def find_disagreements(results: Iterable[Result]) -> list[Disagreement]:
+    """Return all disagreements of results, and every answer that failed its check.
 
-    Contradictions: solved against infeasible; a bound, or an optimum, above the value of a solution; different counts
-    of the same thing; another answer than that of a set of problems. Solutions and refutations count for all problems
-    that differ in the objective only.
+    They are: solved against infeasible; a bound, or an optimum, above the value of a solution; different counts of the
+    same thing; another answer than that of a set of problems. Solutions and refutations count for all problems that
+    differ in the objective only.
     """
     results = list(results)
-    contradictions = []
+    disagreements = []
     for result in results:
         row = library.find_row(result.problem)
         own = f": {result.message}" if result.reason is Reason.INVALID_SOLUTION else ""
         wrong = () if row is not None and row.answer is False and result.jumps is not None else (result,)
-        contradictions += [
+        disagreements += [
             Disagreement(result.problem.name, result.method + fault, (result,), wrong)
             for fault in (_find_fault(result, row), own)
             if fault
         ]
     for group in group_by(results, lambda result: question(result.problem)).values():
-        contradictions += _contradictions(group)
-    return contradictions
+        disagreements += _compare_group(group)
+    return disagreements
 
 
-def mark_refuted(results: Iterable[Result], contradictions: Iterable[Disagreement]) -> list[Result]:
+def mark_refuted(results: Iterable[Result], disagreements: Iterable[Disagreement]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
-    faults = {id(result): item.message for item in contradictions for result in item.wrong}
+    faults = {id(result): item.message for item in disagreements for result in item.wrong}
     fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
     return [
         result
@@ -112,8 +112,8 @@ def _find_fault(result: Result, row: library.Row | None) -> str:
     return next((f" {fault}, as its set of problems shows" for fault, is_so in faults.items() if is_so), "")
 
 
-def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
-    """Yield the contradictions between results on one start and goal."""
+def _compare_group(group: Sequence[Result]) -> Iterator[Disagreement]:
+    """Yield the disagreements of results on one start and goal."""
     solutions = [r for r in group if r.jumps is not None]
     deniers = [r for r in group if r.status is Status.INFEASIBLE]
     if solutions and deniers:
@@ -130,10 +130,10 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
             text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
             yield Disagreement(result.problem.name, text, (result, other), (result,))
     for notion, counts in group_by((r for r in solutions if r.counted), lambda result: result.counted).items():
-        yield from _contradicting_counts(notion, counts)
+        yield from _compare_counts(notion, counts)
 
 
-def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
+def _compare_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
     """Yield counts of the same thing that cannot all be right; a run that was stopped may have missed some."""
     name = counts[0].problem.name
     complete = [r for r in counts if r.status is Status.OPTIMAL]
@@ -161,7 +161,7 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
     contradict each other confirm nothing, nor do runs that were measured elsewhere.
     """
     results = list(results)
-    doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
+    doubtful = {id(result) for item in find_disagreements(results) for result in item.results}
     verdicts = group_by((result for result in results if id(result) not in doubtful), _verdict)
     engines = {id(result): engine(result) for verdict, same in verdicts.items() if verdict for result in same}
 
@@ -213,7 +213,7 @@ def engine(result: Result) -> str:
     command = result.parameters.get("command")
     if isinstance(command, str) and command:
         return _program(command)
-    return _known(str(result.parameters.get("minizinc.solver", "gecode"))) if backend == "minizinc" else backend
+    return _one_name(str(result.parameters.get("minizinc.solver", "gecode"))) if backend == "minizinc" else backend
 
 
 def _program(command: str) -> str:
@@ -223,13 +223,13 @@ def _program(command: str) -> str:
     except InputError:
         return command
     if solver := re.search(r"minizinc .*--solver[ =](\S+)", command):
-        return _known(solver[1])
+        return _one_name(solver[1])
     names = [PurePath(word).name for word in words if not word.startswith(("-", "{")) and "=" not in word]
     programs = [name for name in names if not (name.rstrip("0123456789.") in _INTERPRETERS or name[:1].isdigit())]
-    return _known((programs or names or [command])[0])
+    return _one_name((programs or names or [command])[0])
 
 
-def _known(program: str) -> str:
+def _one_name(program: str) -> str:
     """Return one name for programs and solvers that have several."""
     stem = program.lower().partition(".")[0] if "ortools" not in program else "cp-sat"
     return "cp-sat" if stem in _CP_SAT else stem
@@ -243,14 +243,14 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
 
     Each has the memory of the runs. Problems that a method has solved have no certificate.
     """
-    method, searches = choose("certificate"), dict[str, Task]()
+    choice, searches = choose("certificate"), dict[str, Task]()
     doubtful = {
         key for key, group in group_by(results, lambda result: question(result.problem)).items() if _is_doubtful(group)
     }
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
-        if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
-            searches[key] = Task(problem, method, Limits(SEARCH_SECONDS, task.limits.memory, 1))
+        if key in doubtful and key not in searches and choice.method.mismatch(problem) is None:
+            searches[key] = Task(problem, choice, Limits(SEARCH_SECONDS, task.limits.memory, 1))
     return searches
 
 

@@ -84,7 +84,7 @@ class Part:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
-        order = {(task.problem.fingerprint, _name(task.method)): n for n, task in enumerate(self.tasks)}
+        order = {(task.problem.fingerprint, _name(task.choice)): n for n, task in enumerate(self.tasks)}
 
         def rank(result: Result) -> int:
             """Return the rank of a result, -1 if it has none; runs kept apart have their limits after the method."""
@@ -120,16 +120,17 @@ class Experiment:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
-
-        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object]) -> str:
-            return result_key(fingerprint, method, backend, parameters, {})
-
         order = {
-            run(task.problem.fingerprint, task.method.method.name, task.method.backend, task.parameters): number
+            result_key(
+                task.problem.fingerprint, task.choice.method.name, task.choice.backend, task.parameters, {}
+            ): number
             for number, task in enumerate(self.tasks)
         }
-        runs = [(run(r.problem.fingerprint, method_name(r.method), r.backend, r.parameters), r) for r in results]
-        return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
+        runs = [
+            (result_key(run.problem.fingerprint, method_name(run.method), run.backend, run.parameters, {}), run)
+            for run in results
+        ]
+        return [run for key, run in sorted(runs, key=lambda pair: order.get(pair[0], 0)) if key in order]
 
 
 class _Labelled(msgspec.Struct, forbid_unknown_fields=True):
@@ -155,7 +156,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     family: str | None = None
     sizes: tuple[int, int] | None = None
 
-    def tasks(self, folder: Path, most: int) -> list[Task]:
+    def make_tasks(self, folder: Path, most: int) -> list[Task]:
         """Return each problem by each method with each seed; files are found from a folder. Raises InputError."""
         problems = [*self._listed(folder), *self._family()]
         with _at("limits"):
@@ -171,7 +172,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         refuse_if(
             len(problems) * len(choices) * len(limits) > most, f"seeds: an experiment has at most {MOST_RUNS:,} runs"
         )
-        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
+        return [Task(problem, choice, limit) for problem in problems for choice in choices for limit in limits]
 
     def _objectives(self) -> Sequence[str | None]:
         objectives = self.objective if isinstance(self.objective, list) else [self.objective]
@@ -186,7 +187,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             for number, text in enumerate(self.problems):
                 with _at(f"problems[{number}]"):
                     file = beside(folder, text)
-                    for name in lookup.each(text) if file is None else [str(file)]:
+                    for name in lookup.expand_name(text) if file is None else [str(file)]:
                         yield lookup.problem(name, objective=objective)
 
     def _family(self) -> Iterator[Problem]:
@@ -283,19 +284,19 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         keys_of_top = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
         group = convert({name: top[name] for name in keys_of_top} | table | overrides, _Group, source)
         try:
-            runs = group.tasks(path.parent, most)
+            runs = group.make_tasks(path.parent, most)
         except InputError as error:
             raise InputError(key + error.message, source=source) from None
         most -= len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     every = [*chain.from_iterable(parts.values())]
     forms: dict[str, str] = {}
-    for name, text in ((_name(task.method), task.method.text) for task in every):
+    for name, text in ((_name(task.choice), task.choice.text) for task in every):
         form = forms.setdefault(name, text)
         refuse_if(form != text, f"methods: {name} is the name of two methods: {form} and {text}", source)
     same_runs = group_by(every, lambda task: task.key).values()
     names = {
-        (task.problem.fingerprint, task.method.text): [*dict.fromkeys(_name(other.method) for other in same)]
+        (task.problem.fingerprint, task.choice.text): [*dict.fromkeys(_name(other.choice) for other in same)]
         for same in same_runs
         for task in same
     }
@@ -328,26 +329,27 @@ def _at(key: str) -> Iterator[None]:
 
 
 def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
-    """Return problems, each once. Files of one name are called by the part of their paths that tells them apart.
+    """Return problems, each once, with ``changes`` as :func:`pegcp.problem` takes them. Files of one name are called by
+    the part of their paths that tells them apart.
 
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
     problems: dict[str, Problem] = {}
-    folders: dict[str, str] = {}
+    folders: dict[str, str] = {}  # of those that are read from files; both by fingerprint
     for item in texts:
-        for text in lookup.each(item) if isinstance(item, str) else [""]:
+        for text in lookup.expand_name(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             if problems.setdefault(problem.fingerprint, problem) is problem and os.path.isfile(text):
                 folders[problem.fingerprint] = os.path.dirname(os.path.abspath(text))
-    for same in group_by(folders, lambda file: problems[file].name).values():
-        root = os.path.commonpath([folders[file] for file in same])
-        for file in same if len(same) > 1 else ():
-            name = os.path.join(os.path.relpath(folders[file], root), problems[file].name)
-            problems[file] = replace(problems[file], name=os.path.normpath(name))
+    for same in group_by(folders, lambda key: problems[key].name).values():
+        root = os.path.commonpath([folders[key] for key in same])
+        for key in same if len(same) > 1 else ():
+            name = os.path.join(os.path.relpath(folders[key], root), problems[key].name)
+            problems[key] = replace(problems[key], name=os.path.normpath(name))
     return list(problems.values())
 
 
-def tasks(
+def make_tasks(
     problems: Iterable[Problem | str],
     methods: Iterable[str],
     *,
@@ -356,12 +358,14 @@ def tasks(
     seeds: int | Sequence[int] = 1,
     workers: int = 2,
     fits: Callable[[Method, Problem], bool] = lambda *_: True,
+    **changes: Any,
 ) -> list[Task]:
     """Return every method on every problem that it ``fits`` with every seed (a number of seeds means 0, 1, ...).
 
-    Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
+    Problems and methods that are named twice count once; see :func:`read_problems`, also for ``changes``. Raises
+    InputError.
     """
-    choices, all_problems = [catalogue.choose(text) for text in dict.fromkeys(methods)], read_problems(problems)
+    all_problems, choices = read_problems(problems, **changes), [*map(catalogue.choose, dict.fromkeys(methods))]
     is_list = isinstance(seeds, Sequence) and not isinstance(seeds, str)
     check_number("number of seeds", 1 if is_list else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
@@ -370,10 +374,10 @@ def tasks(
     refuse_if(number > MOST_RUNS, f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     limits = _limits(time_limit, memory_limit, workers, seeds)
     return [
-        Task(problem, method, limit)
+        Task(problem, choice, limit)
         for problem in all_problems
-        for method in choices
-        if fits(method.method, problem)
+        for choice in choices
+        if fits(choice.method, problem)
         for limit in limits
     ]
 
@@ -407,13 +411,11 @@ def choose_runs(
             methods or options, "the tour sets its own methods and limits; to choose them, name at least one problem"
         )
         return read_experiment(TOUR)
-    limits = {key: value for key, value in options.items() if key in _LIMITS}
-    subjects = read_problems(problems, **{key: value for key, value in options.items() if key not in _LIMITS})
     if methods:
-        return Experiment("Comparison", tasks=tuple(tasks(subjects, methods, **limits)))
-    names = dict.fromkeys(task.method.text for task in read_experiment(TOUR).tasks)
+        return Experiment("Comparison", tasks=tuple(make_tasks(problems, methods, **options)))
+    names = dict.fromkeys(task.choice.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    return Experiment("Comparison", tasks=tuple(tasks(subjects, in_order, fits=_suits, **limits)), shuffled=False)
+    return Experiment("Comparison", tasks=tuple(make_tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
 
 
 def _suits(method: Method, problem: Problem) -> bool:

@@ -1,35 +1,14 @@
-"""Show the progress of runs."""
+"""The progress of a comparison, while its runs go on."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Column
+from rich.progress import TaskID
 
-from pegcp.comparison.schedule import Event
-from pegcp.render.table import figure
+from pegcp.comparison.schedule import RunEvent
+from pegcp.render.progress import ProgressBar, progress_text
 from pegcp.running.task import Task
-
-
-class ProgressBar(Progress):
-    """A line for each run that goes on, with its seconds; nothing unless the console is a terminal."""
-
-    def __init__(self, console: Console | None = None) -> None:
-        console = console or Console(stderr=True, highlight=False)
-        clock, text = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
-        seconds, words = TimeElapsedColumn(table_column=clock), TextColumn("{task.description}", table_column=text)
-        super().__init__(
-            SpinnerColumn("line"),
-            seconds,
-            words,
-            console=console,
-            transient=True,
-            expand=True,
-            refresh_per_second=4,
-            disable=not console.is_terminal,
-        )
 
 
 class Live(ProgressBar):
@@ -44,9 +23,9 @@ class Live(ProgressBar):
         self.summary = self.add_task("Ctrl-C stops")
         self.lines: dict[int, TaskID] = {}
 
-    def event(self, event: Event) -> None:
+    def event(self, event: RunEvent) -> None:
         """Show an event of the comparison."""
-        name = f"{event.task.problem.name} by {event.task.method.text}"
+        name = f"{event.task.problem.name} by {event.task.choice.text}"
         match event.kind:
             case "start":
                 self.lines[event.index] = self.add_task(escape(f"{name} is running"))
@@ -61,11 +40,3 @@ class Live(ProgressBar):
                 time = "" if event.result.seconds is None else f" in {event.result.seconds:.2f} s"
                 line = f"{self.number}/{self.total}  {name}: {event.result.verdict}{time}"
                 self.console.print(line + ", kept from the file" * (event.kind == "kept"), markup=False, soft_wrap=True)
-
-
-def progress_text(progress: Mapping[str, Any]) -> str:
-    """Return the progress of a run in words, without its times."""
-    if progress.get("compiling"):
-        return f"compiling, once on this machine: function {progress['compiling']}"
-    figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}
-    return ", ".join(f"{key.replace('_', ' ')} {figure(value)}" for key, value in figures.items())

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FIRST_WORKER_SECONDS = 60
 _LOOK_EVERY_SECONDS = 1.0  # between looks at whether runs are to stop
 
-Running = Future[Any]  # of a Result, or of one as plain data
+RunFuture = Future[Any]  # of a Result, or of one as plain data
 
 
 class Place:
@@ -41,7 +41,7 @@ class Place:
 
     slots: float = inf
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:
         """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
@@ -60,10 +60,10 @@ class Place:
 
 
 @contextmanager
-def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
-    """Connect to the place of that name while the block runs; without a name, use the executor, if there is one."""
+def open_place(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
+    """Give the place of that name to a block, else the executor as a place, else None."""
     refuse_if(text is not None and executor is not None, "runs are made on one place: give either on or executor")
-    here = None if executor is None else OnExecutor(executor)
+    here = None if executor is None else ExecutorPlace(executor)
     with nullcontext(here) if text is None else closing(place(text)) as where:
         yield where
 
@@ -97,7 +97,7 @@ def place(text: str) -> Place:
 def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
     """Return the tasks with the versions that the workers have. Raises InputError where two workers differ."""
     tasks = list(tasks)
-    backends = sorted({task.method.backend or "" for task in tasks})
+    backends = sorted({task.choice.backend or "" for task in tasks})
     answers = list(where.ask(base_versions, backends).items())
     if not answers:
         return tasks
@@ -112,7 +112,7 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
                 here != elsewhere,
                 f"workers differ: {first} has {here}, and {worker} has {elsewhere}: give them the same versions",
             )
-    return [replace(task, versions_there=versions[task.method.backend or ""]) for task in tasks]
+    return [replace(task, versions_there=versions[task.choice.backend or ""]) for task in tasks]
 
 
 # A run as plain data --------------------------------------------------------------------------------------------------
@@ -120,10 +120,10 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
 
 def make_request(task: Task) -> Request:
     """Return a run as plain data, for another process or machine, with the text of a model file."""
-    request, (name, colon, options) = task.request, task.method.text.partition(":")
-    if not name.endswith(SUFFIXES) or task.method.method.path is None:
+    request, (name, colon, options) = task.request, task.choice.text.partition(":")
+    if not name.endswith(SUFFIXES) or task.choice.method.path is None:
         return request
-    source = read_source(task.method.method.path)
+    source = read_source(task.choice.method.path)
     contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
     return replace(
         request,
@@ -138,20 +138,20 @@ def run_request(
     stop: threading.Event | None = None,
     sharers: int = 1,
 ) -> dict[str, Any]:
-    """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
+    """Make the run of a request (:func:`pegcp.running.road.make_run`); return its result as plain data."""
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
         for name, text in request.files.items():
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
         about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
-        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
+        return road.make_run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
 
 
-class OnExecutor(Place):
+class ExecutorPlace(Place):
     """An executor of the kind of concurrent.futures, which does its own scheduling. Raises InputError for none."""
 
     def __init__(self, executor: Executor) -> None:
@@ -161,7 +161,7 @@ class OnExecutor(Place):
         )
         self.executor = executor
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run; nothing is known of its progress."""
         return self.executor.submit(run_request, request)
 
@@ -223,10 +223,10 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
-        return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
+        return self._executor.submit(_run_on_dask, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
 
     def check(self) -> None:
         """Raise PegcpError if the scheduler is gone."""
@@ -241,7 +241,7 @@ class Dask(Place):
         self._close_cluster()
 
 
-def _run(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
+def _run_on_dask(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
     """Make a run in a worker of Dask, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
@@ -276,7 +276,7 @@ class Ray(Place):
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
         self.slots, self._sharers = sum(slots), max(slots)
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
         return self._run.remote(request, sharers=self._sharers).future()  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""Make many runs, on the cores of this machine or on any executor."""
+"""Make many runs, on the cores of this machine or at a place elsewhere."""
 
 import random
 import threading
@@ -14,13 +14,11 @@ from queue import Empty, SimpleQueue
 from typing import Literal
 
 from pegcp import machine
-from pegcp.catalogue import methods as catalogue
 from pegcp.comparison.agreement import certificate_tasks, confirm_verdicts, with_certificates
-from pegcp.comparison.places import Place, Running, make_request, with_versions
+from pegcp.comparison.places import Place, RunFuture, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import PegcpError, refuse_if
-from pegcp.game import Problem
-from pegcp.method import Limits, Reason
+from pegcp.method import Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
@@ -32,7 +30,7 @@ _PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comp
 
 
 @dataclass(frozen=True)
-class Event:
+class RunEvent:
     """An event of a comparison: the run at ``index`` starts, reports progress, is done, or was done before."""
 
     kind: Literal["start", "progress", "done", "kept"]
@@ -51,36 +49,36 @@ class Interrupted(KeyboardInterrupt):
 
 
 def run_all(
-    todo: Sequence[Task],
+    tasks: Sequence[Task],
     *,
     jobs: int = 1,
-    executor: Place | None = None,
+    elsewhere: Place | None = None,
     out: str | Path | None = None,
     retry: bool = False,
-    on_event: Callable[[Event], None] | None = None,
+    on_event: Callable[[RunEvent], None] | None = None,
     warn: Callable[[str], None] = lambda _: None,
     shuffled: bool = True,
 ) -> list[Result]:
     """Make the runs, in random order unless not ``shuffled``, and return their results in the order given.
 
-    Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor``, which is a place elsewhere, has
-    slots, and versions of its own. Results in ``out`` are kept; with ``retry``, those that failed or hit a limit are
-    made again, and the better result is kept. Of several comparisons with one ``out`` each run is made by one. ``warn``
-    gets a message for each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
+    Up to ``jobs`` runs go on at once, never more than the cores allow; a place ``elsewhere`` has slots and versions of
+    its own. Results in ``out`` are kept; with ``retry``, those that failed or hit a limit are made again, and the
+    better result is kept. Of several comparisons with one ``out`` each run is made by one. ``warn`` gets a message for
+    each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     refuse_if(jobs < 1, f"jobs must be at least 1, not {jobs}")
-    todo = todo if executor is None else with_versions(todo, executor)
-    order = list(range(len(todo)))
+    tasks = tasks if elsewhere is None else with_versions(tasks, elsewhere)
+    order = list(range(len(tasks)))
     if shuffled:
         random.Random(0 if out is None else None).shuffle(order)  # comparisons with one file begin apart
     with (
         ResultFile(out, warn) if out is not None else nullcontext() as file,
-        closing(_Runs(todo, jobs, executor, on_event, file, retry=retry)) as runs,
+        closing(_Runs(tasks, jobs, elsewhere, on_event, file, retry=retry)) as runs,
     ):
         try:
             runs.make(order)
-            searches = certificate_tasks(runs.in_order, todo)
-            with closing(_Runs([*searches.values()], jobs, executor)) as search:
+            searches = certificate_tasks(runs.in_order, tasks)
+            with closing(_Runs([*searches.values()], jobs, elsewhere)) as search:
                 try:
                     search.make(range(len(searches)))
                 except PegcpError as error:  # the results are there without them
@@ -104,33 +102,33 @@ class _Runs:
 
     def __init__(
         self,
-        todo: Sequence[Task],
+        tasks: Sequence[Task],
         jobs: int,
         elsewhere: Place | None,
-        notify: Callable[[Event], None] | None = None,
+        notify: Callable[[RunEvent], None] | None = None,
         file: ResultFile | None = None,
         *,
         retry: bool = False,
     ) -> None:
-        self.todo, self.elsewhere, self.file, self.retry = todo, elsewhere, file, retry
+        self.tasks, self.elsewhere, self.file, self.retry = tasks, elsewhere, file, retry
         self.notify = notify or (lambda _: None)
         most = machine.cores()
         self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
         self.free_cores: float = most if elsewhere is None else inf
-        self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
-        self.sharers = min(jobs, most, len(todo)) or 1
+        self.cores = [min(task.cores, most) for task in tasks]  # one that wants more has room when nothing else runs
+        self.sharers = min(jobs, most, len(tasks)) or 1
         self.stop, self.pool = threading.Event(), ThreadPoolExecutor(jobs)
         self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their ranks, by the cores that they need
-        self.running: dict[Running, int] = {}
+        self.running: dict[RunFuture, int] = {}
         self.results: dict[int, Result] = {}
         self.in_file: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
-        self.ends = SimpleQueue[Running]()
+        self.ends = SimpleQueue[RunFuture]()
 
     @property
     def in_order(self) -> list[Result]:
         """The results in the order of the runs, when all are there."""
-        return [self.results[index] for index in range(len(self.todo))]
+        return [self.results[index] for index in range(len(self.tasks))]
 
     def make(self, order: Sequence[int]) -> None:
         """Make the runs, and save each result as the run ends."""
@@ -150,8 +148,10 @@ class _Runs:
                 if not is_kept:
                     self.save(index)
                 if self.file is not None:
-                    self.file.release(self.todo[index])
-                self.notify(Event("kept" if is_kept else "done", index, self.todo[index], result=self.results[index]))
+                    self.file.release(self.tasks[index])
+                self.notify(
+                    RunEvent("kept" if is_kept else "done", index, self.tasks[index], result=self.results[index])
+                )
 
     def _fill(self) -> bool:
         """Start the runs that fit; return False if another comparison is making one of them."""
@@ -160,7 +160,7 @@ class _Runs:
             fitting := [queue for cores, queue in self.waiting.items() if queue and cores <= self.free_cores]
         ):
             rank, index = min(fitting).popleft()
-            if self.file is not None and not self.file.reserve(self.todo[index]):
+            if self.file is not None and not self.file.reserve(self.tasks[index]):
                 others.append((rank, index))
                 continue
             self.free_jobs -= 1
@@ -172,9 +172,9 @@ class _Runs:
             self.waiting[self.cores[index]].appendleft((rank, index))
         return not others
 
-    def _start(self, index: int) -> Running:
+    def _start(self, index: int) -> RunFuture:
         """Start a run, unless it was made before; in a browser, which has no threads, make it."""
-        task, note, earlier = self.todo[index], partial(self._note, index), None
+        task, note, earlier = self.tasks[index], partial(self._note, index), None
         if self.file is not None:
             earlier = self.file.find(task, _RETRIED if self.retry else ())
         if earlier is not None:
@@ -183,36 +183,36 @@ class _Runs:
             return self.elsewhere.start(make_request(task), note)
         elif not machine.IN_BROWSER:
             return self.pool.submit(self._run, task, note)
-        future = Running()
+        future = RunFuture()
         future.set_result(self._run(task, note) if earlier is None else earlier)
         return future
 
     def _run(self, task: Task, note: Callable[[road.Progress], None]) -> Result:
         note({})
-        return road.run(task, note, self.stop, self.sharers)
+        return road.make_run(task, note, self.stop, self.sharers)
 
     def _note(self, index: int, progress: road.Progress) -> None:
         """Pass on that a run has begun, or its progress."""
-        self.notify(Event("progress" if progress else "start", index, self.todo[index], progress=dict(progress)))
+        self.notify(RunEvent("progress" if progress else "start", index, self.tasks[index], progress=dict(progress)))
 
-    def _take(self, future: Running) -> int:
+    def _take(self, future: RunFuture) -> int:
         """Take the result of a run that has ended, checked again if it was made elsewhere, an error if it is lost;
         return which run it is."""
         index = self.running.pop(future)
-        task = self.todo[index]
+        task = self.tasks[index]
         try:
             result = future.result()
             if not isinstance(result, Result):
                 result = read_result(result)
                 refuse_if(result.problem != task.problem, "the executor gave the result of another problem")
-                result = replace(result, problem=task.problem, method=task.method.text)
+                result = replace(result, problem=task.problem, method=task.choice.text)
         except Exception as error:
             if self.elsewhere is None and isinstance(error, PegcpError):  # this machine cannot make runs
                 raise
             if self.elsewhere is not None:
                 self.elsewhere.check()
             message = f"the run was lost: {type(error).__name__}: {error}"
-            result = failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+            result = failed(task.problem, task.choice.text, Reason.ERROR, message, provenance={"lost": True})
         self.results[index] = result
         return index
 
@@ -221,7 +221,7 @@ class _Runs:
         result, is_retry = self.results[index], self.retry and not again
         if self.file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
             self.results[index] = self.file.append(
-                self.todo[index], result, replace=self.retry or again, retried=is_retry
+                self.tasks[index], result, replace=self.retry or again, retried=is_retry
             )
         self.in_file.add(index)
 
@@ -232,26 +232,12 @@ class _Runs:
             self._take(future)
         for index in self.results.keys() - self.in_file:
             self.save(index)
-        for index, task in enumerate(self.todo):
-            self.results.setdefault(index, failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted"))
+        for index, task in enumerate(self.tasks):
+            self.results.setdefault(index, failed(task.problem, task.choice.text, Reason.INTERRUPTED, "interrupted"))
 
     def close(self) -> None:
-        """Stop the runs that go on; on an executor, those that have not started."""
+        """Stop the runs that go on; elsewhere, those that have not started."""
         self.stop.set()
         self.pool.shutdown()
         for future in self.running:
             future.cancel()
-
-
-def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
-
-    Raises InputError for a search.
-    """
-    models = [catalogue.choose(name) for name in catalogue.split(text)]
-    for model in models:
-        refuse_if(
-            model.method.model is None and model.planner is None,
-            f"{model.text} is a search: it has no model to look at",
-        )
-    return [road.run(Task(problem, model, limits, sizes_only=True)) for model in models]

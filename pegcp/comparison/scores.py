@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import Disagreement, disagreements, group_by, mark_refuted
+from pegcp.comparison.agreement import Disagreement, find_disagreements, group_by, mark_refuted
 from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective
@@ -218,7 +218,7 @@ class Review:
 def review(results: Sequence[Result]) -> Review:
     """Return what tables of some results are made of."""
     results, lines = separate(results)
-    contradictions = disagreements(results)
+    disagreements = find_disagreements(results)
     missing = group_by((run for run in results if run.reason is Reason.MISSING), lambda run: run.message)
     remarks = [
         f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
@@ -229,7 +229,7 @@ def review(results: Sequence[Result]) -> Review:
         for run in results
         if run.reason is not Reason.MISSING and (run.reason is not Reason.INTERRUPTED or run.provenance)
     ]
-    return Review(results, runs, mark_refuted(runs, contradictions), contradictions, [*remarks, *lines])
+    return Review(results, runs, mark_refuted(runs, disagreements), disagreements, [*remarks, *lines])
 
 
 def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:

@@ -90,7 +90,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             return 0, None
         try:
             result = read_result(parse(os.pread(self._fd, length, start)))
-            return number, dataclasses.replace(result, problem=task.problem, method=task.method.text)
+            return number, dataclasses.replace(result, problem=task.problem, method=task.choice.text)
         except (InputError, ValueError, TypeError) as error:
             self._warn({getattr(error, "message", _NO_RESULT): [number]})
             self._lines.pop(task.key, None)

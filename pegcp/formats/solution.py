@@ -94,8 +94,8 @@ _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 Numbering = tuple[int, str, dict[tuple[int, ...], int]]
 
 
-class ReadSolution(NamedTuple):
-    """The jumps of a text, the characters of the text at which they begin, and how it was read, in words."""
+class SolutionReading(NamedTuple):
+    """One way to read a text: its jumps, the characters at which they begin, and how it was read, in words."""
 
     jumps: list[Jump]
     places: list[int]
@@ -111,7 +111,7 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     return _read_as_usual(problem, text, source, numbering).jumps
 
 
-def read_beginning(problem: Problem, text: str) -> ReadSolution:
+def read_beginning(problem: Problem, text: str) -> SolutionReading:
     """Read the jumps of an option, in any notation without words but those of jumps. Raises InputError."""
     try:
         return _read_as_usual(problem, text, "", None)
@@ -124,12 +124,12 @@ def read_beginning(problem: Problem, text: str) -> ReadSolution:
 
 def read_any_solution(
     problem: Problem, text: str, source: str = "solution", numbering: str | None = None
-) -> ReadSolution:
+) -> SolutionReading:
     """Read the jumps of a solution in any notation, of which the replay decides which one it is.
 
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
-    readings, faults = list[ReadSolution](), list[InputError]()
+    readings, faults = list[SolutionReading](), list[InputError]()
     text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
@@ -182,9 +182,9 @@ def _ways(
     text: str,
     source: str,
     numbering: str | None,
-    readings: list[ReadSolution],
+    readings: list[SolutionReading],
     faults: list[InputError],
-) -> Iterator[Sequence[ReadSolution]]:
+) -> Iterator[Sequence[SolutionReading]]:
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
     if len(text) > _LONGEST_STORY:
@@ -201,13 +201,13 @@ def _ways(
         forwards = [*way]
         yield forwards
         yield [
-            ReadSolution(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "))
+            SolutionReading(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "))
             for jumps, at, words in forwards
             if at
         ]
 
 
-def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> ReadSolution:
+def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> SolutionReading:
     """Read JSON, a plan, or jumps without words between their holes. Raises InputError with line and column."""
     reader = JumpReader(problem.board, text, source, numbering or "letters")
     if text.lstrip().startswith(("{", "[")):
@@ -216,11 +216,11 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
     if action and not problem.board.has_hole(action[1]):
         from pegcp.formats.pddl import read_plan
 
-        return ReadSolution(read_plan(problem, text, source), [], "")
+        return SolutionReading(read_plan(problem, text, source), [], "")
     jumps = reader.jumps(len(problem.start))
     if not jumps and (sign := re.search(r"[^\s()\[\]{},]", reader.bare)):
         raise reader.error("there are no jumps in this text", sign.start())
-    return ReadSolution(jumps, reader.places, "")
+    return SolutionReading(jumps, reader.places, "")
 
 
 def _as_text(text: str) -> str:
@@ -253,7 +253,7 @@ def _listed(value: Any) -> str:
 
 def _read_prose(
     problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[InputError]
-) -> Iterator[ReadSolution]:
+) -> Iterator[SolutionReading]:
     """Yield each reading in which all that is written are jumps of the board, in the order that is written.
 
     ``numberings`` returns those of the holes that a text without names may have.
@@ -275,12 +275,12 @@ def _read_prose(
             )
             try:
                 if jumps := reader.jumps(len(problem.start)):
-                    yield ReadSolution(jumps, reader.places if len(written) == len(text) else [], words)
+                    yield SolutionReading(jumps, reader.places if len(written) == len(text) else [], words)
             except InputError as error:
                 faults.append(error)
 
 
-def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
+def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[SolutionReading]:
     """Yield what a text of numbers of the jumps of a board may mean."""
     are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
     is_list = board.cells is not None and re.fullmatch(r"[\[({]?[\d\s,;]+[\])}]?", text.strip())
@@ -288,7 +288,7 @@ def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
-            yield ReadSolution(
+            yield SolutionReading(
                 [jumps[int(n[0]) - base] for n in numbers],
                 [n.start() for n in numbers],
                 f"numbers of the {len(jumps)} jumps from {base}",
@@ -310,7 +310,7 @@ def _without_prose(text: str) -> str:
     )
 
 
-def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
+def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[SolutionReading]:
     """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
     board, faults = problem.board, list[InputError]()
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
@@ -328,7 +328,7 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
 
 
-def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
+def _read_drawings(problem: Problem, text: str) -> Iterator[SolutionReading]:
     """Yield the jumps between positions that are drawn one after the other."""
     board = problem.board
     with suppress(InputError):
@@ -339,7 +339,7 @@ def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
             changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
             jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
             if len(jumps) == len(changes):
-                yield ReadSolution(jumps, [], "the positions one after the other")
+                yield SolutionReading(jumps, [], "the positions one after the other")
 
 
 def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
@@ -448,7 +448,7 @@ def _legal_jumps(problem: Problem, jumps: Sequence[Jump]) -> tuple[int, bool]:
     return len(jumps), problem.is_goal(position)
 
 
-def _read_json(reader: JumpReader) -> ReadSolution:
+def _read_json(reader: JumpReader) -> SolutionReading:
     try:
         data = json.loads(reader.text)
     except (RecursionError, ValueError) as error:
@@ -459,7 +459,7 @@ def _read_json(reader: JumpReader) -> ReadSolution:
         raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
     # The JSON reader gives no places; a triple is a list without lists inside.
     reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
-    solution = ReadSolution([], reader.places, "")
+    solution = SolutionReading([], reader.places, "")
     for step, (jump, at) in enumerate(zip(jumps, chain(reader.places, repeat(0)), strict=False)):
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)

@@ -65,7 +65,7 @@ def board(text: str) -> Board:
     if path.suffix == ".toml":
         return toml.read_board(files.read_toml(path), str(path), path.stem)
     if files.is_path(text) and isfile(path):
-        return _problem(text, _AS_USUAL, is_drawing=False).board
+        return _read_argument(text, _AS_USUAL, is_drawing=False).board
     return library.board(text)
 
 
@@ -107,19 +107,19 @@ def problem(
     """
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
-    reading = Reading(legend, board, numbering)
+    conventions = Conventions(legend, board, numbering)
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
-    is_drawing = isinstance(text, str) and _is_drawing(text, reading)
+    is_drawing = isinstance(text, str) and _is_drawing(text, conventions)
     has_holes = any((start, after, goal))
-    of_text = reading if is_drawing or not has_holes else _AS_USUAL
+    of_text = conventions if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
-        reading.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
-    result = _problem(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+        conventions.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
+    result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
@@ -131,9 +131,9 @@ def problem(
         refuse_if(is_other, f"expected text that names {what}, not {shown(value)}", option)
         try:
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
-            by_name = value if as_written else reading.with_names(result.board, value)
-            of_start = _AS_USUAL if is_drawing or by_name != value else reading
-            result = _changed(result, option, by_name, of_start, keep_goal=goal is not None)
+            by_name = value if as_written else conventions.with_names(result.board, value)
+            of_start = _AS_USUAL if is_drawing or by_name != value else conventions
+            result = _change_problem(result, option, by_name, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
     if changes:
@@ -142,22 +142,22 @@ def problem(
 
 
 @guided
-def position(text: str, **reading: str | None) -> Position:
+def position(text: str, **options: str | None) -> Position:
     """Return the start position of a problem, a drawing or numbers of holes, with the options of :func:`problem`.
 
     >>> import pegcp
     >>> pegcp.position("X X o X").legal_jumps()
     ['a1-c1']
     """
-    return problem(text, **reading).start
+    return problem(text, **options).start
 
 
-def _changed(problem: Problem, option: str, value: str, reading: Reading, *, keep_goal: bool) -> Problem:
+def _change_problem(problem: Problem, option: str, value: str, conventions: Conventions, *, keep_goal: bool) -> Problem:
     """Return the problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is
     kept."""
     match option:
         case "start":
-            mask, read_as = _start(problem.board, value, reading)
+            mask, read_as = _read_start(problem.board, value, conventions)
             if mask.bit_count() == 1 and not read_as:
                 read_as = f"one peg, in {value}; for a peg in every other hole write: all but {value}"
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
@@ -174,18 +174,18 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
             )
 
 
-def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
+def _read_start(board: Board, text: str, conventions: Conventions) -> tuple[int, str]:
     """Return the pegs of a start: holes, numbers of holes, or a drawing; and how they were read, in words."""
-    if not any(reading):
+    if not any(conventions):
         try:
             return toml.read_pegs(board, text), ""
         except InputError:
             if not (_DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text)):
                 raise
-    return reading.position(board, text)
+    return conventions.position(board, text)
 
 
-def _is_drawing(text: str, reading: Reading) -> bool:
+def _is_drawing(text: str, conventions: Conventions) -> bool:
     """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
     if text == "-" or "\n" in text or (files.is_path(text) and isfile(text)):
         return Path(text).suffix.lower() not in (".toml", ".pddl")
@@ -194,27 +194,27 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     has_signs = _DRAWING.fullmatch(text) is not None
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
-        return any(reading) and has_signs
-    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
+        return any(conventions) and has_signs
+    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(conventions) and "/" not in text)
 
 
-def _read_object(task: Problem | Board | Position | PlanningTask) -> Problem:
+def _read_object(subject: Problem | Board | Position | PlanningTask) -> Problem:
     """Return a problem as it is, that of a board, one peg anywhere from a position, or that of a task of
     unified-planning. Raises InputError for other objects."""
-    match task:
+    match subject:
         case Problem():
-            return task
+            return subject
         case Board():
-            return compact(task, "", task.name)
+            return read_compact(subject, "", subject.name)
         case Position():
-            return Problem(task.board, task, OnePeg())
+            return Problem(subject.board, subject, OnePeg())
     refuse_if(
-        not type(task).__module__.startswith("unified_planning"),
-        f"expected a problem, its name, a map, a board or a position; not {type(task).__name__}",
+        not type(subject).__module__.startswith("unified_planning"),
+        f"expected a problem, its name, a map, a board or a position; not {type(subject).__name__}",
     )
     from pegcp.formats.pddl.unified import from_unified_planning
 
-    return from_unified_planning(task)
+    return from_unified_planning(subject)
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
@@ -228,37 +228,37 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-def _problem(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
+def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> Problem:
     """Read what a person types: a text of several lines, a file, a drawing in one line, or a name."""
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return from_text(files.read_text(text) if text == "-" else text, source, "position", board, reading)
+        return _read_content(files.read_text(text) if text == "-" else text, source, "position", board, conventions)
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
         if task := read_named(text):
-            reading.refuse(*reading._fields)
+            conventions.refuse(*conventions._fields)
             return task.known_problem
     if files.is_path(text) and isfile(path):
-        return from_text(
+        return _read_content(
             files.read_text(path),
             str(path),
             path.stem,
             lambda name: board(str(files.beside(path.parent, name) or name)),
-            reading,
+            conventions,
         )
     if is_drawing:
         with name_source("the text"):
-            return reading.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
-    reading.refuse(*reading._fields)
-    return _named(text)
+            return conventions.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
+    conventions.refuse(*conventions._fields)
+    return _read_name(text)
 
 
-def _named(text: str) -> Problem:
-    """Return the problem of a name: that of a board, of a problem that ships, or of a set."""
+def _read_name(text: str) -> Problem:
+    """Return the problem of a name: that of a board, of a problem that ships, or of a set. Raises InputError."""
     if (name := text.strip(_QUOTES)) != text:  # as shells of Windows, and programs, hand them over
-        return _problem(name, _AS_USUAL, is_drawing=False)
+        return _read_argument(name, _AS_USUAL, is_drawing=False)
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
         return toml.read_problem(files.read_text(bundled), board, bundled.name, text)
@@ -275,7 +275,7 @@ def _named(text: str) -> Problem:
         form.endswith("-"), f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'"
     )
     try:
-        return compact(board(name), form, text)
+        return read_compact(board(name), form, text)
     except InputError as error:
         if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
@@ -285,9 +285,9 @@ def _named(text: str) -> Problem:
         raise
 
 
-def each(text: str) -> list[str]:
-    """Return the problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
-    those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
+def expand_name(text: str) -> list[str]:
+    """Return the names that a name with a pattern stands for: of ``BOARD:*``, ``BOARD:*!`` and ``BOARD:*->?`` one for
+    every hole; of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable`` those of the set; of others the name."""
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
         return [f"{prefix}:{row.name}" for row in library.suite(prefix).chosen(pattern)]
@@ -297,9 +297,9 @@ def each(text: str) -> list[str]:
     return [f"{name}:{hole}{form[1:]}" for hole in board(name).holes]
 
 
-def compact(board: Board, text: str, name: str) -> Problem:
+def read_compact(board: Board, text: str, name: str) -> Problem:
     """Return the problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
-    text = text.strip() or own_problem(board)
+    text = text.strip() or own_form(board)
     first, arrow, last = (text if board.has_hole(text) else _ARROW.sub("->", text, count=1)).partition("->")
     vacancy = read_hole(board, first.removesuffix("!"))
     start = Position(board, board.full & ~(1 << vacancy))
@@ -310,14 +310,14 @@ def compact(board: Board, text: str, name: str) -> Problem:
     return Problem(board, start, goal, toml.default_objective(goal), name)
 
 
-def own_problem(board: Board) -> str:
+def own_form(board: Board) -> str:
     """Return the compact form of a board's own problem: its default, or one peg anywhere from the first vacancy whose
     position class allows a last peg (that of the first hole, if there is none)."""
     holes = (hole for i, hole in enumerate(board.holes) if possible_finishes(board, board.full & ~(1 << i)))
     return board.default or f"{next(holes, board.holes[0])}->?"
 
 
-class Reading(NamedTuple):
+class Conventions(NamedTuple):
     """How to read a drawing, bits or numbers: what signs mean, on which board they stand, how holes are numbered."""
 
     legend: str | None = None
@@ -345,7 +345,7 @@ class Reading(NamedTuple):
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
         if record := _read_record(text):
             self.refuse("board")
-            return _of_record(record, name, self.numbering)
+            return _read_fields(record, name, self.numbering)
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
         if self.board is None and numbers.is_mask(text):
@@ -382,7 +382,7 @@ class Reading(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
-_AS_USUAL = Reading()
+_AS_USUAL = Conventions()
 _HOLES = re.compile(r"(?:all but|empty:)?(?:\W*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
 _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text in quotes, or words
     r"""["']?\b([a-zA-Z]+)["']?[ \t]*[:=]"""
@@ -394,25 +394,25 @@ _STARTS = {  # the key of a record that says where pegs are, and what comes befo
 }
 
 
-def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
-    """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
+def _read_content(text: str, source: str, name: str, find: Callable[[str], Board], conventions: Conventions) -> Problem:
+    """Read a problem from the content of a file, in any of its forms; ``find`` looks up boards."""
     if re.match(r"(?:\s|;.*\n)*\(define", text):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        reading.refuse(*reading._fields)
+        conventions.refuse(*conventions._fields)
         return read_pddl(text, source, name)
-    if reading.legend is None:
+    if conventions.legend is None:
         text, legend = signs.without_legend(text)
-        reading = reading._replace(legend=legend)
+        conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
     if not source.endswith(".toml") and (not is_toml or _read_record(text)):
         with name_source(source):
-            return reading.problem(text, name)
-    reading.refuse(*reading._fields)
+            return conventions.problem(text, name)
+    conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
         return toml.read_problem(text, find, source, name)
-    return compact(toml.read_board(text, source, name), "", name)
+    return read_compact(toml.read_board(text, source, name), "", name)
 
 
 def _read_record(text: str) -> dict[str, str]:
@@ -425,7 +425,7 @@ def _read_record(text: str) -> dict[str, str]:
     return fields
 
 
-def _of_record(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
+def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
     """Return the problem of a record. Raises InputError for a key that it does not have."""
     starts = [key for key in fields if key in _STARTS]
     keys = ("board", "goal", "objective", "name", *starts)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil
 
-from pegcp.errors import there
+from pegcp.errors import is_importable
 from pegcp.modelling import Board, Jump, Objective, Problem
 from pegcp.theory.equations import Equations, JumpCounts, effects
 
@@ -37,7 +37,7 @@ def from_counts(problem: Problem) -> list[int]:
 
     Without OR-tools, which computes the least, all numbers of jumps.
     """
-    least = Equations(JumpCounts(problem)).fewest_jumps(5.0) if there("ortools") else 0
+    least = Equations(JumpCounts(problem)).fewest_jumps(5.0) if is_importable("ortools") else 0
     return [jumps for jumps in problem.lengths if least <= jumps]
 
 

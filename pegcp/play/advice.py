@@ -3,7 +3,7 @@ solution that fails. (The page has its own search.)
 
 All answers follow from one question: can the goal be reached from a position? A table, the winnable set of the problem,
 answers it for every position of the game, but a large table takes a while to build. So beams and certificates are tried
-first (:class:`Quick`); they settle most positions in milliseconds.
+first (:class:`QuickVerdicts`); they settle most positions in milliseconds.
 """
 
 import time
@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import ReadSolution, read_beginning
+from pegcp.formats.solution import SolutionReading, read_beginning
 from pegcp.game import (
     DeadEnd,
     Jump,
@@ -90,7 +90,7 @@ class NextJumps:
 
 
 def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJumps:
-    """Judge the jumps from a position."""
+    """Return the jumps from a position with their verdicts."""
     mask = position.mask
     jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in position.jumps())
     verdicts = {verdict for _, verdict in jumps}
@@ -98,7 +98,7 @@ def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJump
     return NextJumps(position, verdict, jumps)
 
 
-def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
+def find_loss(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
     """Say which of some jumps lost the game, and what would have won in its place; nothing if none is known to."""
     position = problem.start
     for number, jump in enumerate(jumps, 1):
@@ -111,8 +111,8 @@ def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
     return ""
 
 
-class Quick:
-    """Judges positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
+class QuickVerdicts:
+    """Verdicts on positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem, self.run = problem, replace(run, report=lambda _: None)
@@ -121,17 +121,17 @@ class Quick:
         self.seconds, self.most = 0.0, _QUICK
 
     def __call__(self, position: int) -> bool | None:
-        """Judge a position: can the goal be reached from it?"""
+        """Tell whether the goal can be reached from a position; None if that is not found."""
         if self.problem.is_goal(position) or isinstance(self.problem.goal, DeadEnd):  # every game ends
             return True
         least = self.canonical(position)
         if least not in self.verdicts and self.seconds < self.most and self.run.remaining:
             began = _busy_seconds()
-            self.verdicts[least] = self._judged(position)
+            self.verdicts[least] = self._find_verdict(position)
             self.seconds += _busy_seconds() - began
         return self.verdicts.get(least)
 
-    def _judged(self, position: int) -> bool | None:
+    def _find_verdict(self, position: int) -> bool | None:
         from pegcp.search import beam
 
         problem = replace(self.problem, start=Position(self.problem.board, position))
@@ -144,8 +144,8 @@ class Quick:
         return answer.status.has_solution
 
 
-def built_table(problem: Problem, position: Position, run: Run) -> Solvable | None:
-    """Build a table: for the whole game, or if that is too large, from the position on the board."""
+def build_table(problem: Problem, position: Position, run: Run) -> Solvable | None:
+    """Build a table: for the whole game, or if that is too large, from the position on the board; None if both are."""
     for start in dict.fromkeys((problem, replace(problem, start=position))):
         with suppress(TimeoutError, MemoryError):
             if within_reach(start):
@@ -156,7 +156,7 @@ def built_table(problem: Problem, position: Position, run: Run) -> Solvable | No
 def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> NextJumps:
     """Find the jumps that keep the goal in reach, after some jumps from the start; see :func:`pegcp.next_jumps`."""
     problem = replace(problem, objective=Objective.ANY)
-    quick = Quick(problem, run)
+    quick = QuickVerdicts(problem, run)
     try:
         earlier = read_beginning(problem, after).jumps if isinstance(after, str) else jumps_of(problem.board, after)
         position = problem.start.after(*earlier)
@@ -166,22 +166,22 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     solvable: Solvable = quick
     if None in dict(advice.jumps).values():
         run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
-        solvable = built_table(problem, position, run) or quick
+        solvable = build_table(problem, position, run) or quick
         quick.most = run.limits.time  # without a table beams and certificates take all the time of the run
         advice = advise(problem, position, solvable)
-    return replace(advice, lost=lost_by(problem, earlier, solvable)) if advice.solvable is False else advice
+    return replace(advice, lost=find_loss(problem, earlier, solvable)) if advice.solvable is False else advice
 
 
-def check_solution(problem: Problem, read: ReadSolution, run: Run) -> Replay:
-    """Replay a solution that was read.
+def check_solution(problem: Problem, reading: SolutionReading, run: Run) -> Replay:
+    """Replay a solution that was read from a text.
 
     Raises InvalidSolution, which also says which jump lost the game where that is found in the time of the run.
     """
     try:
-        return replace(check(problem, read.jumps), read_as=read.read_as)
+        return replace(check(problem, reading.jumps), read_as=reading.read_as)
     except InvalidSolution as error:
-        legal, lost = read.jumps[: error.step - 1 if error.step else None], ""
+        legal, lost = reading.jumps[: error.step - 1 if error.step else None], ""
         if legal:
             with suppress(ImportError):  # tables need optional parts
                 lost = find_next_jumps(problem, legal, run).lost
-        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=read.read_as) from None
+        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=reading.read_as) from None

@@ -19,7 +19,7 @@ from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.running.road import run as run_task
+from pegcp.running.road import make_run
 from pegcp.running.task import Task
 from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
@@ -118,8 +118,8 @@ class _Writer:
         Where solutions are counted, whoever checks the folder makes their positions again.
         """
         objective = self.problem.objective
-        method = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
-        answer = self.solve(self.problem, method)
+        choice = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
+        answer = self.solve(self.problem, choice)
         if answer.status is Status.INFEASIBLE:
             self.no_solution()
         elif objective is Objective.COUNT and answer.status is Status.OPTIMAL:
@@ -133,13 +133,13 @@ class _Writer:
             assert value is not None
             self.none_below(value)
 
-    def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
+    def solve(self, problem: Problem, choice: Choice, seconds: float = inf) -> Answer:
         """Solve a problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        task = Task(problem, method, replace(self.run.limits, time=seconds), may_certify=True)
-        result = run_task(task, self.run.report)
+        task = Task(problem, choice, replace(self.run.limits, time=seconds), may_certify=True)
+        result = make_run(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
     def counterexample(self, bound: float = inf) -> None:

@@ -130,7 +130,7 @@ class Comparison(Sequence[Result], Guided):
     @cached_property
     def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
-        return agreement.disagreements(self._results)
+        return agreement.find_disagreements(self._results)
 
     def scores(self, measure: str | None = None) -> Scores:
         """Score each method, the best first, the virtual best last.
@@ -215,14 +215,14 @@ def _markup(*items: RenderableType) -> str:
     return f"<div>{''.join(map(markup, items))}</div>"
 
 
-def notebook_bar(runs: int) -> Callable[[schedule.Event], None] | None:
+def notebook_bar(runs: int) -> Callable[[schedule.RunEvent], None] | None:
     """Show in a notebook how many runs are done; return what updates the bar, or None outside of notebooks."""
     if not Console().is_jupyter:
         return None
     ipython: Any = import_module("IPython.display")
     handle, numbers = ipython.display(ipython.HTML(""), display_id=True), count(1)
 
-    def update(event: schedule.Event) -> None:
+    def update(event: schedule.RunEvent) -> None:
         if event.kind in ("done", "kept"):
             number = next(numbers)
             handle.update(ipython.HTML(f"<progress value='{number}' max='{runs}'></progress> {number} of {runs} runs"))

@@ -285,11 +285,11 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
     """
     is_single = len({result.method for result in before}) == len({result.method for result in after}) == 1
 
-    def run(result: Result) -> tuple[object, ...]:
+    def key(result: Result) -> tuple[object, ...]:
         return result.problem.fingerprint, is_single or result.method, result.parameters.get("seed", 0)
 
-    old = {run(result): result for result in before}
-    pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
+    old = {key(result): result for result in before}
+    pairs = [Change(old[key(result)], result) for result in after if key(result) in old]
     refuse_if(not pairs, "the two files have no run in common: same problem, method and seed")
     return pairs
 
@@ -353,11 +353,11 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     """
     runs, notes = review.runs, dict[str, int]()
     wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
-    cells = _cells(runs, notes)
+    layout = _result_columns(runs, notes)
     groups = list(agreement.group_by(runs, _row_key).values())
-    rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
+    rows = tuple(tuple(text(group) for _, text in layout) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
-    table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
+    table = Table(title, tuple(column for column, _ in layout), rows, styles=styles)
     items: list[RenderableType] = [table] if table.rows else []
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
@@ -366,20 +366,20 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
         items = [table if len(problems) >= len(methods) else table.transpose("method"), Text(table.note, "dim")]
         remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
-    questions = dict.fromkeys(line for item in review.disagreements for line in _asking(item, texts))
+    questions = dict.fromkeys(line for item in review.disagreements for line in _ask_why(item, texts))
     lines += [Text(line) for line in (*questions, *remarks, *review.remarks)]
     return Group(*items, *lines, Text(agreement.describe_evidence(review.results)))
 
 
-def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
+def _ask_why(item: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the commands that say which lines of the models in a disagreement are wrong."""
-    for result in contradiction.wrong or contradiction.results:
+    for result in item.wrong or item.results:
         if backends.find(result.backend) is not None:
-            words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
+            words = ["pegcp", "why", item.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
 
 
-def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
+def _result_columns(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
     """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     several = len(set(map(_row_key, results))) < len(results)

@@ -91,7 +91,7 @@ def environment() -> dict[str, str]:
 
 
 @dataclass(eq=False)
-class _Keeper:
+class _KeeperHandle:
     """A process that has loaded some modules, or is about to, and the sockets to it and to its workers."""
 
     modules: tuple[str, ...]
@@ -125,7 +125,7 @@ class _Keeper:
                     return
                 silence = 0.0
                 for message in map(decode, from_keeper.add(data)):
-                    while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.workers)):
+                    while isinstance(message, Ended) and not message.survivors and (rest := _read_now(self.workers)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
                     yield message
         yield Fault("the process that keeps the run within its limits does not answer")
@@ -180,7 +180,7 @@ def _decoded(frames: MessageReader, data: bytes) -> Iterator[Message]:
         yield Fault(str(error))
 
 
-def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
+def _follow(keeper: _KeeperHandle, request: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
     """Give a request to a keeper; return False if it ended before it started the worker."""
     has_started, is_over, may_wait = False, False, False
     try:
@@ -192,7 +192,7 @@ def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], 
                         has_started = True
                         keeper.note_process(message.keeper)
                     case Ended():
-                        may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
+                        may_wait = not is_over and not message.survivors and message.stopped is not Reason.INTERRUPTED
                         return True
                 if is_over and not has_started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))
@@ -210,11 +210,11 @@ def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], 
 
 
 # The keepers that wait, by the host: a process that was forked from this one leaves them alone.
-_idle: defaultdict[int, list[_Keeper]] = defaultdict(list)
+_idle: defaultdict[int, list[_KeeperHandle]] = defaultdict(list)
 _ending: list[int] = []  # descriptors of keepers that were told to end
 
 
-def _take_keeper(modules: tuple[str, ...]) -> _Keeper:
+def _take_keeper(modules: tuple[str, ...]) -> _KeeperHandle:
     """Return a keeper that has loaded these modules, or is about to. Raises OSError."""
     _reap()
     waiting = _idle[os.getpid()]
@@ -227,13 +227,13 @@ def _take_keeper(modules: tuple[str, ...]) -> _Keeper:
     return _start_keeper(modules)
 
 
-def _start_keeper(modules: tuple[str, ...]) -> _Keeper:
+def _start_keeper(modules: tuple[str, ...]) -> _KeeperHandle:
     """Start a keeper that loads these modules. Raises OSError; PegcpError where Python is not known."""
     python = machine.python()
     (control, requests), (workers, channel) = socket.socketpair(), socket.socketpair()
     with requests, channel:
         channel = _above_outputs(channel)
-        keeper = _Keeper(modules, _above_outputs(control), _above_outputs(workers))
+        keeper = _KeeperHandle(modules, _above_outputs(control), _above_outputs(workers))
         numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
         command, null = [python, "-P", "-c", _KEEPER, *numbers, *modules], subprocess.DEVNULL
         subprocess.run(
@@ -244,7 +244,7 @@ def _start_keeper(modules: tuple[str, ...]) -> _Keeper:
     return keeper
 
 
-def _put_back(keeper: _Keeper) -> None:
+def _put_back(keeper: _KeeperHandle) -> None:
     """Let a keeper wait for the next run. If there are too many, the one that was used longest ago ends."""
     waiting = _idle[os.getpid()]
     waiting.append(keeper)

@@ -99,12 +99,12 @@ class Keeper:
         self._send(Alive(os.getpid()))
         self._watch()
         seconds = time.monotonic() - self.start
-        remaining = self._kill()
+        survivors = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
         figures = seconds, self.cpu_seconds, self.peak / MB
-        self._send(Ended(self.stop_reason, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, remaining))
-        return not remaining
+        self._send(Ended(self.stop_reason, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, survivors))
+        return not survivors
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""

@@ -74,7 +74,7 @@ class Reply:
 @dataclass(frozen=True)
 class Ended:
     """How a run ended: the limit that stopped it, if one did, the exit code of the worker (negative: a signal), the end
-    of its standard error, and the use of all processes together. ``remaining``: processes that could not be killed."""
+    of its standard error, and the use of all processes together. ``survivors``: processes that could not be killed."""
 
     stopped: Reason | None = None
     exit_code: int | None = None
@@ -82,7 +82,7 @@ class Ended:
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_memory_mb: float = 0.0
-    remaining: int = 0
+    survivors: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Known:
-    """The part of an update that is used."""
+class UpdateFigures:
+    """The values of an update that a run makes use of."""
 
     bound: Number | None = None
     objective: Number | None = None
@@ -161,13 +161,8 @@ def decode_foreign(data: bytes) -> Message:
             check_statistics(reply.answer.statistics)
             return reply
         update = convert(bounded(values), Update, "")
-        figures = convert(check_statistics(update.values), Known, "")
+        figures = convert(check_statistics(update.values), UpdateFigures, "")
         return replace(update, values={**update.values, "jumps": figures.jumps}) if figures.jumps else update
     except (InputError, ValueError, TypeError, AttributeError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         return Fault(f"the method's {noun} cannot be read: {why}")
-
-
-def to_int(value: Number | None) -> Number | None:
-    """Return the same number, as an int if it is whole."""
-    return int(value) if value is not None and value == int(value) else value

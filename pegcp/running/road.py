@@ -17,13 +17,13 @@ from typing import Any
 from pegcp import machine
 from pegcp.catalogue import methods
 from pegcp.errors import InputError, clipped, refuse_if
-from pegcp.game import Objective
+from pegcp.game import Objective, Problem
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.method import Answer, Data, Limits, Number, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
-from pegcp.running.messages import Ended, Fault, Message, Reply, Update, to_int
+from pegcp.running.messages import Ended, Fault, Message, Reply, Update
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -33,7 +33,7 @@ _LONGEST_TRACE = 1000  # points
 Progress = Data
 
 
-def run(
+def make_run(
     task: Task,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
@@ -41,25 +41,39 @@ def run(
 ) -> Result:
     """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``sharers`` runs
     share this machine's memory."""
-    problem, method = task.problem, task.method
+    problem, choice = task.problem, task.choice
     about = {
-        "backend": method.backend,
+        "backend": choice.backend,
         "versions": task.versions,
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    if mismatch := method.method.mismatch(problem):
-        return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+    if mismatch := choice.method.mismatch(problem):
+        return failed(problem, choice.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     request = task.request_here(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     result = judge_answer(
-        problem, method.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
+        problem, choice.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
     )
-    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}  # those of the result
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.end_trace(result)}  # those of the result
     return result
+
+
+def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
+    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
+
+    Raises InputError for a search.
+    """
+    choices = [methods.choose(name) for name in methods.split(text)]
+    for choice in choices:
+        refuse_if(
+            choice.method.model is None and choice.planner is None,
+            f"{choice.text} is a search: it has no model to look at",
+        )
+    return [make_run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
 
 
 @cache
@@ -136,8 +150,8 @@ class Story:
             figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
-    def traced(self, result: Result) -> dict[str, list[list[object]]]:
-        """Return the trace among the statistics, with the result as the last point; nothing where there is none."""
+    def end_trace(self, result: Result) -> dict[str, list[list[object]]]:
+        """Return the ``trace`` for the statistics, with the result as its last point; empty where there is none."""
         if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
             return {}
         bound = result.objective if result.status is Status.OPTIMAL else result.bound
@@ -146,7 +160,7 @@ class Story:
 
     @property
     def answer(self) -> Answer:
-        """The answer of the method, or why there is none. A run that was stopped has that which it reported before."""
+        """The answer of the method, or why there is none; of a run that was stopped, what it has reported."""
         reason, answer = self.end.stopped or Reason.ERROR, self.reply
         if self.fault or (answer is None and self.end.stopped is None):
             return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault or _explain(self.end))
@@ -154,10 +168,10 @@ class Story:
             message = self.limits.explain_stop(reason)
             if reason is Reason.MEMORY and self.task.limits.memory is None:
                 message += ", the share of this machine's memory; --memory-limit sets another"
-            message += f"; {self.end.remaining} of its processes could not be ended" * bool(self.end.remaining)
+            message += f"; {self.end.survivors} of its processes could not be ended" * bool(self.end.survivors)
             answer = Answer(Status.UNKNOWN, reason, message=message)
         if answer.status is Status.UNKNOWN and answer.bound is None:
-            answer = replace(answer, bound=to_int(self.progress.get("bound")))
+            answer = replace(answer, bound=_to_int(self.progress.get("bound")))
         jumps = self.progress.get("jumps")
         if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and jumps:
             answer = replace(answer, status=Status.SOLVED, jumps=jumps)
@@ -184,10 +198,15 @@ def _read(reply: Reply, task: Task) -> Answer:
     return replace(
         answer,
         message=clipped(answer.message, LONGEST_MESSAGE),
-        objective=to_int(answer.objective),
-        bound=to_int(answer.bound),
+        objective=_to_int(answer.objective),
+        bound=_to_int(answer.bound),
         solutions=solutions or answer.solutions,
     )
+
+
+def _to_int(value: Number | None) -> Number | None:
+    """Return the same number, as an int if it is whole."""
+    return int(value) if value is not None and value == int(value) else value
 
 
 def _explain(end: Ended) -> str:

@@ -34,7 +34,7 @@ _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
 @dataclass(frozen=True)
 class Task:
-    """One run to make: a method on a problem within limits, which hold its seed.
+    """One run to make: a choice of a method, for a problem, within limits, which hold its seed.
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes_only``
     the model is built and measured, but not solved; ``may_certify``: a certificate may answer in place of the method;
@@ -43,7 +43,7 @@ class Task:
     """
 
     problem: Problem
-    method: Choice
+    choice: Choice
     limits: Limits
     log: bool = False
     listing: Listing | None = None
@@ -55,28 +55,28 @@ class Task:
     @property
     def cores(self) -> int:
         """The number of cores that the run keeps busy."""
-        info = inventory.info(self.method.backend)
+        info = inventory.info(self.choice.backend)
         return self.limits.workers if info is not None and Ability.THREADS in info.abilities else 1
 
     @property
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
-        solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        programs = (self.may_certify and self.method.method.is_model) or self.method.method.model is not None
-        slow = _SLOW_MODULES.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
+        solvers = self.choice.method.backends[:1] if self.choice.backend == external.NAME else (self.choice.backend,)
+        programs = (self.may_certify and self.choice.method.is_model) or self.choice.method.model is not None
+        slow = _SLOW_MODULES.get(self.choice.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
-        method = self.method.method
+        method = self.choice.method
         is_ours = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
         return is_ours and not method.backends
 
     @property
     def request(self) -> Request:
         """The run as plain data. The path of a model file is absolute."""
-        problem, choice = self.problem, self.method
+        problem, choice = self.problem, self.choice
         name, colon, options = choice.text.partition(":")
         method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
         details = self.log, self.listing, self.sizes_only, self.may_certify, choice.method.fingerprint, self.hint
@@ -94,7 +94,7 @@ class Task:
         """The options of the method, the seed and the limits."""
         limits = self.limits
         return {
-            **self.method.all_options,
+            **self.choice.all_options,
             **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if self.listing is None else vars(self.listing)),
             **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in self.hint)} if self.hint else {}),
@@ -103,11 +103,11 @@ class Task:
     @property
     def versions(self) -> dict[str, str]:
         """The versions of pegcp, Python and the backend, and fingerprints of the files of a model or command."""
-        backend = self.method.backend or ""
+        backend = self.choice.backend or ""
         versions = dict(self.versions_there or base_versions([backend])[backend])
         command = self.parameters.get("command")
         files = {
-            "model": self.method.method.fingerprint,
+            "model": self.choice.method.fingerprint,
             "program": _fingerprint_of_program(str(command)) if command else "",
         }
         return versions | {name: fingerprint for name, fingerprint in files.items() if fingerprint}
@@ -115,7 +115,7 @@ class Task:
     @cached_property
     def key(self) -> str:
         """The fingerprint of problem, method, parameters (with the seed) and versions: they decide the result."""
-        name, backend = self.method.method.name, self.method.backend
+        name, backend = self.choice.method.name, self.choice.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
 
 
@@ -126,7 +126,7 @@ def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def method_name(text: str) -> str:
-    """Return the name of a method without its options; for a model file the name in its header."""
+    """Return the name of a method without its backend and options; for a model file that of the file, with hyphens."""
     name = text.partition(":")[0]
     return name_of(Path(name)) if name.endswith(SUFFIXES) else name
 

@@ -72,13 +72,15 @@ def follow_here(request: Request, take: Callable[[Message], object], *_: object)
 
 
 def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
-    its_answer = answer(request, started, say)
-    number = (
-        {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if its_answer.solutions else {}
+    answer = answer_request(request, started, say)
+    numbers = (
+        {jump: number for number, jump in enumerate(read_problem(request.problem).board.jumps)}
+        if answer.solutions
+        else {}
     )
     return Reply(
-        replace(its_answer, solutions=()),
-        [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions],
+        replace(answer, solutions=()),
+        [[numbers.get(jump, -1) for jump in solution] for solution in answer.solutions],
     )
 
 
@@ -87,7 +89,7 @@ def choice_of(request: Request) -> Choice:
     return Choice(method_of(request.method.partition(":")[0]), request.backend, request.options, request.method)
 
 
-def answer(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
+def answer_request(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
     """Answer a request, and report on the way; every Exception becomes an answer."""
 
     def report(values: Mapping[str, object]) -> None:
@@ -105,17 +107,17 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
         start = time.monotonic() - started
         report({"start_seconds": start})
         ask = choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.run
-        its_answer = ask(problem, run)
+        answer = ask(problem, run)
         answering = time.monotonic() - started - start
-        if its_answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
-            status = Status.SOLVED if its_answer.status.has_solution else Status.UNKNOWN
-            its_answer = replace(its_answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
+        if answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
+            status = Status.SOLVED if answer.status.has_solution else Status.UNKNOWN
+            answer = replace(answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
         compilation = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
-        statistics = {"start_seconds": start, **compilation, **its_answer.statistics}
+        statistics = {"start_seconds": start, **compilation, **answer.statistics}
         building = statistics.setdefault("build_seconds", 0.0)
         elsewhere = building + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, answering - elsewhere))
-        return replace(its_answer, statistics=statistics)
+        return replace(answer, statistics=statistics)
     except MemoryError:
         reason, message = Reason.MEMORY, "out of memory"
     except PegcpError as error:

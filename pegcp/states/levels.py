@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from pegcp.errors import there
+from pegcp.errors import is_importable
 from pegcp.game import Jump, Nearest
 from pegcp.game.symmetry import image
 from pegcp.states.frame import WORD_HOLES, LevelFrame, Positions
@@ -24,7 +24,7 @@ from pegcp.theory.parity import class_sets, position_class
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel, ArrayTables
 
-ARRAY_POSITIONS = 2000 if there("numba") else sys.maxsize  # positions from which on a level is an array
+ARRAY_POSITIONS = 2000 if is_importable("numba") else sys.maxsize  # positions from which on a level is an array
 
 Level: TypeAlias = "ListLevel | ArrayLevel"
 

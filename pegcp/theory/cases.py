@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from pegcp.errors import there
+from pegcp.errors import is_importable
 from pegcp.game import Jump, Problem
 from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
 from pegcp.theory.parity import bits, invariant_sets, odd
@@ -125,7 +125,7 @@ def find_cases(
     None if there is a solution, if no tree was found in these ``seconds``, or if OR-tools is not installed. ``cuts``
     are those found before.
     """
-    if seconds <= 0 or not problem.board.lines or not there("ortools"):
+    if seconds <= 0 or not problem.board.lines or not is_importable("ortools"):
         return None
     counts = JumpCounts(problem, most)
     search = _CaseSearch(counts, time.monotonic() + seconds, cuts)

@@ -14,7 +14,7 @@ from math import inf
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, clipped, line_width, plural, shown, there
+from pegcp.errors import InputError, clipped, is_importable, line_width, plural, shown
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
@@ -33,7 +33,7 @@ def find(problem: Problem, *, cases: bool = False, seconds: float = 60.0) -> Key
     Some unsolvable problems have no certificate of these kinds. Linear programs take at most these ``seconds``; with 0,
     and where OR-tools is not installed, only certificates without them are found. Finding ``cases`` takes a while.
     """
-    deadline = time.monotonic() + seconds if there("ortools") else -inf
+    deadline = time.monotonic() + seconds if is_importable("ortools") else -inf
     if isinstance(problem.goal, DeadEnd) or problem.is_goal(problem.start.mask):
         return None  # there is a solution: play until the end, or no jump
     for name, kind in KINDS.items():

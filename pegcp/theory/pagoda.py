@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
-from pegcp.errors import there
+from pegcp.errors import is_importable
 from pegcp.game import Jump, OnePeg, Problem
 from pegcp.theory.equations import (
     Elastic,
@@ -91,7 +91,7 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
     The list is empty if the linear relaxation has no solution (then the problem has none either), or if its solver
     fails or is not installed, as in a browser.
     """
-    if not there("ortools"):
+    if not is_importable("ortools"):
         return []
 
     def is_pagoda(weights: Weights) -> bool:

@@ -10,10 +10,10 @@ from itertools import product
 
 from hypothesis import HealthCheck, assume, settings
 
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import find_disagreements
 from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.road import run as run_in_child
+from pegcp.running.road import make_run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth
@@ -86,7 +86,7 @@ class Campaign:
             found += [] if stopped else unfinished(problem, truth, said)
             faults += [f"{combination.text}, seed {seed}, {workers} workers: {fault}" for fault in found]
             wrong += [combination] if found else []
-        faults += [f"the runner says that methods disagree: {found.message}" for found in disagreements(results)]
+        faults += [f"the runner says that methods disagree: {found.message}" for found in find_disagreements(results)]
         if faults and not self.suspects:
             self.suspects = wrong[:1] or turn
         assert not faults, "\n".join([*faults, problem.text, str(truth)])

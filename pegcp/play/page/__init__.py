@@ -125,7 +125,7 @@ def problem_data(problem: Problem) -> dict[str, object]:
         "board": {
             **board_data(board),
             "title": board.title or board.name,
-            "own": f"{board.name}:{lookup.own_problem(board)}",
+            "own": f"{board.name}:{lookup.own_form(board)}",
             "sets": [list(parity.bits(mask)) for mask in parity.class_sets(board)],
         },
     }
