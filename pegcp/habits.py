@@ -7,48 +7,58 @@ import re
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from enum import EnumType
+from enum import EnumType, StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import combinations
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from unicodedata import combining, normalize
+from warnings import warn
 
 from pegcp.errors import shown
 
 COMMANDS = {
-    "check": "simulate execute validate verify val replay judge verifier",
+    "check": (
+        "simulate execute validate verify val replay judge verifier pruefe prufe pruefen prufen verifier-solution "
+        "valider verificar comprobar"
+    ),
     "mark": "test eval submit grade score evaluate-students",
     "show": (
         "cat inspect draw print display view describe picture render info symmetry symmetries counts "
-        "position size sizes profile"
+        "position size sizes profile zeige zeigen afficher montrer mostrar ver"
     ),
-    "solve": "run search plan find solution answer feasible solvable is-solvable possible",
+    "solve": (
+        "run search plan find solution answer feasible solvable is-solvable possible lose losen loese loesen resoudre "
+        "resous resolver resuelve"
+    ),
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions how-many",
-    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
+    "compare": (
+        "bench benchmark race evaluate experiment tournament time demo tour vergleiche vergleichen comparer comparar"
+    ),
     "models": "method model methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
         "selftest"
     ),
-    "boards": "board list-boards shapes",
-    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest",
+    "boards": "board list-boards shapes bretter plateaux tableros",
+    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest ratsel raetsel",
     "suite": "suites sets set benchmarks collections",
     "next": "best best-move best-jump step hint hints moves move advice suggest legal analyze analyse",
-    "explain": "unsat infeasible diagnose reason",
+    "explain": "unsat infeasible diagnose reason erklare erklaere expliquer explicar",
     "why": "whynot why-not explain-model debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
-    "prove": "proof certify certificate",
+    "prove": "proof certify certificate beweise prouver demostrar",
     "export -m sat-rounds": "cnf dimacs to-cnf",
     "export -m asp-rounds": "ground gringo to-asp",
-    "export -m mzn-rounds": "mzn to-mzn to-minizinc",
+    "export -m mzn-rounds": "mzn to-mzn to-minizinc flatten",
     "export -m ip-rounds": "mps lp",
-    "export": "write encode dump save pddl to-pddl convert translate compile",
+    "export": "write encode dump save pddl to-pddl convert translate compile exportiere exporter exportar",
     "import": "parse read from-pddl",
     "generate": "shuffle random new create make gen init",
-    "play": "gui game serve web ui open start server interactive app",
+    "play": "gui game serve web ui open start server interactive app spiele spielen jouer jugar",
     "graph": "reachable states statespace state-graph explore",
     "report": (
         "plot scatter cactus chart charts merge tail log aggregate table summary summarize results stats statistics"
@@ -56,7 +66,8 @@ COMMANDS = {
     "solve -o solution.animated.svg": "animate animation movie gif",
     "solve -o solution.svg": "film filmstrip svg",
     "--help": (
-        "cite license licence credits about man usage commands list ls config tutorial completion completions docs"
+        "cite license licence credits about man usage commands list ls config tutorial completion completions docs "
+        "h ? hilfe aide ayuda"
     ),
     "--version": "version",
 }
@@ -78,7 +89,10 @@ OPTIONS = {
         "--with --and --language --lang --solver --solvers --backend --backends --engine --model --models "
         "--planner --algorithm --algorithms --tool --alias -s -b -p"
     ),
-    "--time-limit": "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
+    "--time-limit": (
+        "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T --zeit "
+        "--temps --tiempo"
+    ),
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--grade 5": "--hard --hardest --difficult",
     "--grade": "--difficulty --level --rating",
@@ -89,7 +103,7 @@ OPTIONS = {
     "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --output-mode --machine-readable -f -j",
     "--output solution.animated.svg": "--gif --animate --animation",
-    "--output picture.svg": "--svg --picture --draw",
+    "--output picture.svg": "--svg --picture --draw --plot --figure --chart --cactus --scatter --growth --pdf",
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
     "--output": (
@@ -102,7 +116,7 @@ OPTIONS = {
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
-    "--goal": "--finish --end --target --final --last --to -g",
+    "--goal": "--finish --end --target --final --last --to -g --ziel",
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
@@ -114,7 +128,7 @@ OPTIONS = {
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
-    "--help": "--help-all --list --usage -? -H /? -help",
+    "--help": "--help-all --usage -? -H -help --hilfe --aide --ayuda",
     "nothing": (
         "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
         "--pretty --compact --text --check --verify --validate --list --symmetries --counts --info --yes"
@@ -151,10 +165,19 @@ FILLERS = (
 )
 
 BOARDS = {
-    "english": "standard classic british hiq english33 cross33 33",
-    "french": "european french37 european37",
-    "wiegleb": "german wiegleb45 german45",
+    "english": "standard classic british hiq english33 cross33 33 englisch englisches anglais ingles inglesa",
+    "french": "european french37 european37 franzosisch franzoesisch francais frances europaisch europeen europeo",
+    "wiegleb": "german wiegleb45 german45 deutsch allemand aleman",
     "triangle15": "crackerbarrel golftee 15",
+}
+
+SHAPES = {  # the beginnings of names of boards
+    "triangle": "dreieck triangulo",
+    "square": "quadrat carre cuadrado",
+    "rectangle": "rechteck rectangulo",
+    "hexagon": "sechseck hexagone hexagono",
+    "star": "stern etoile estrella",
+    "line": "linie ligne linea",
 }
 
 NAMES = {  # of Python, by module or class
@@ -167,8 +190,8 @@ NAMES = {  # of Python, by module or class
         'problem("XoXX")': "from_string parse read_toml puzzle read",
         "board(...)": "english triangle square Graph",
         "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges from_graph from_networkx",
-        'problem("english")': "Game Puzzle Goal start_position new_game",
-        'problem("csplib:NAME")': "suite suites sets benchmarks instances",
+        'problem("english")': "Game Puzzle Goal start_position new_game Instance instance",
+        'problem("csplib:NAME")': "suite suites sets benchmarks",
         'problem(file), of a file that the command "pegcp generate" writes': (
             "generate random_problem random_position scramble random generator"
         ),
@@ -220,7 +243,7 @@ NAMES = {  # of Python, by module or class
         "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
-        "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
+        "lines": "triples edge_list adjacency neighbors neighbours adjacent degree adj",
         "jumps": "moves legal_moves actions all_jumps",
         "pegcp.position(text)": "position start initial set_fen fen",
         'save("board.svg"); a notebook draws it': "draw plot show svg display to_svg write export",
@@ -262,7 +285,9 @@ NAMES = {  # of Python, by module or class
         "pegcp.solve(problem)": "solve solution plan is_solvable run optimize",
         "is_goal(position)": "is_solved solved is_solution goal_reached",
         "pegcp.check(problem, jumps)": "check validate verify",
-        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl to_file",
+        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl to_file pddl",
+        'pegcp.export(problem, "mzn-rounds")': "minizinc to_minizinc mzn",
+        'pegcp.export(problem, "sat-rounds")': "to_cnf cnf dimacs",
         "pegcp.explain(problem)": "explain why",
         "the problem itself; problems do not change": "copy clone",
         "start.is_dead_end()": "is_terminal is_over is_game_over is_dead_end",
@@ -289,6 +314,8 @@ NAMES = {  # of Python, by module or class
         "bound": "best_bound lower_bound best_objective_bound",
         "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length num_steps n_moves",
         "positions()": "states frames trace boards position",
+        'save("plan.soln"), the plan': "to_pddl to_plan write_plan as_plan",
+        "status": "status_name state outcome solution_status",
         "replay": "check validate verify",
         "reason": "exitstatus exit_status why_stopped",
         "statistics": "stats info metrics solver_stats",
@@ -300,6 +327,11 @@ NAMES = {  # of Python, by module or class
         'save("solution.animated.svg")': "animate animation movie gif to_gif",
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
+    },
+    "Jump": {
+        "from_": "src source start begin frm origin from_hole from_square",
+        "over": "middle mid jumped captured removed via",
+        "to": "dst dest destination end target to_hole to_square",
     },
     "Formulation": {
         "made[t][jump] and peg[t][hole], or native": "variables vars decision_variables x constraints objective",
@@ -417,9 +449,14 @@ def _meanings(table: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     return {word: right for right, words in rows for word in words.split()} | {name: name for name in names}
 
 
+def plain(word: str) -> str:
+    """Return a word in small letters without accents."""
+    return "".join(sign for sign in normalize("NFKD", word.lower()) if not combining(sign))
+
+
 def _form(word: str) -> str:
-    """Return a word in small letters, with hyphens between its parts alone."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-").lower()
+    """Return a word in small letters without accents, with hyphens between its parts alone."""
+    return plain(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-"))
 
 
 def guided(function: Callable[P, T]) -> Callable[P, T]:
@@ -473,6 +510,22 @@ class GuidedEnum(EnumType):
 
         def __getattr__(cls, name: str) -> object:
             raise AttributeError(explain_attribute(cls.__name__, name, cls.__members__))
+
+
+class Word(StrEnum, metaclass=GuidedEnum):
+    """Words that are equal to their own text, and to no other spelling of it: a warning says which there are."""
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as texts do, by which they are hashed, and warn of a text that no member is equal to."""
+        words = [member.value for member in type(self)]
+        if isinstance(other, str) and not isinstance(other, Word) and other not in words:
+            warn(f"no {type(self).__name__} is equal to {shown(other)}; they are {', '.join(words)}", stacklevel=2)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class _Guide(ABCMeta):

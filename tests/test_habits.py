@@ -13,6 +13,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
+from pegcp.backends import inventory
 from pegcp.cli.main import cli
 from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
@@ -21,10 +22,11 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
 
 AGENTS = Path(__file__).parents[1] / "AGENTS.md"
-CLASSES = {
-    kind.__name__: kind
-    for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
-} | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")), "Status": pegcp.Status}
+OURS = (pegcp.Board, pegcp.Jump, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions)
+CLASSES = {kind.__name__: kind for kind in (*OURS, Formulation, Comparison)} | {
+    "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
+    "Status": pegcp.Status,
+}
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ CLASSES = {
         ("check --domain d.pddl --problem p.pddl --plan x", "type: pegcp check p.pddl d.pddl x"),
         ("solvers --list", "type: pegcp backends$"),
         ("--list-solvers", "type: pegcp backends$"),
-        ("export english -o out.lp", "type: pegcp export english -o out -m ip-rounds"),
+        ("export english -o out.lp", "type: pegcp export english -o out.lp -m ip-rounds"),
         ("export english --format minizinc", "type: pegcp export english -m mzn-rounds"),
         ("compare lab1 -o out.csv", "type: pegcp compare lab1 --report out.csv"),
         ("proof XXoXX", "type: pegcp prove XXoXX -o DIR"),
@@ -222,6 +224,32 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "report results.jsonl --format html": "report results.jsonl -o report.html",
     "report results.jsonl --to report.md": "report results.jsonl -o report.md",
     "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+    "export XoXX out.lp": "export XoXX -o out.lp -m ip-rounds",
+    "export XoXX out.smt2": "export XoXX -o out.smt2 -m smt-sweep",
+    "export XoXX out.mzn": "export XoXX -o out -m mzn-rounds",
+    "export XoXX out.pddl": "export XoXX -o out -m pddl",
+    "export XoXX -o out.cnf": "export XoXX -o out.cnf -m sat-rounds",
+    "flatten XoXX": "export XoXX -m mzn-rounds -o out",
+    "report results.jsonl --plot cactus.pgf": "report results.jsonl --output cactus.pgf",
+    "generate triangle10": "generate triangle10 --pegs 3",
+    "solve english -s d4 -g d4": "solve english --start 'all but d4' --goal d4",
+    "solve XoXX start=a1": "solve XoXX --start 'all but a1'",
+    "show csplib": "suite csplib",
+    "export csplib -m pddl": "export 'csplib:*' -m pddl -o out",
+    "solve english.cnf -m dfs": "solve english -m dfs",
+    "--solver dfs XoXX": "solve -m dfs XoXX",
+    "solve XoXX --log_search_progress=true": "solve XoXX --log",
+    "solve XoXX --cp_model_presolve=false": "solve XoXX -m rounds:cp-sat.cp_model_presolve=false",
+    "solve XoXX --param-file search.mpc": "solve XoXX",
+    "report results.jsonl -k XoXX": "report results.jsonl",
+    "sat XoXX --dimacs": "solve XoXX -m sat-rounds",
+    "compare XoXX -m dfs -o r.csv --plot": "compare XoXX -m dfs --report r.csv",
+    "solve XoXX /?": "solve --help",
+    "/h": "-h",
+    "hilfe": "--help",
+    "löse XoXX": "solve XoXX",
+    "résoudre XoXX": "solve XoXX",
+    "resolver XoXX --tiempo 5": "solve XoXX --time-limit 5",
 }
 
 
@@ -312,6 +340,10 @@ def test_help_is_a_command_too() -> None:
         ("cracker-barrel", "triangle15"),
         ("Triangle-15", "triangle15"),
         ("english board", "english"),
+        ("Englisch", "english"),
+        ("français", "french"),
+        ("Dreieck-15", "triangle15"),
+        ("carré4", "square4"),
     ],
 )
 def test_boards_by_the_names_that_people_use(name: str, usual: str) -> None:
@@ -381,6 +413,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.compare('XoXX', 'dfs')['method']", r"columns are in to_dataframe\(\)\['method'\]"),
         ("len(pegcp.solve('XoXX', 'dfs'))", r"use len\(result.jumps\)"),
         ("pegcp.problem('english', initial='d4')", "use start='d4'"),
+        ("pegcp.solve('XoXX').jumps[0].src", "Jump has no attribute 'src'; use from_$"),
+        ("pegcp.solve('XoXX').status_name()", "use status$"),
     ],
 )
 def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words: str) -> None:
@@ -411,7 +445,24 @@ def test_a_result_is_neither_true_nor_false(name: str) -> None:
         bool(pegcp.solve(name, "dfs"))
 
 
+@pytest.mark.parametrize("word", ["solved", "SAT"])
+def test_a_status_that_there_is_not_is_equal_to_none_and_says_so(word: str) -> None:
+    status = pegcp.solve("XoXX", "dfs").status
+    with pytest.warns(UserWarning, match=f"no Status is equal to '{word}'; they are SOLVED, OPTIMAL, "):
+        assert status != word
+    with pytest.warns(UserWarning, match="no Status"):
+        assert not status == word  # noqa: SIM201 - "==" is another method
+    assert status == "SOLVED"
+    assert {status: 1}["SOLVED"] == 1  # type: ignore[index]
+
+
+def test_what_is_proved_is_true_and_an_answer_in_its_place_false(tmp_path: Path) -> None:
+    assert pegcp.prove("XoX", tmp_path / "proof")
+    assert not pegcp.prove("XoXX", tmp_path / "none")
+
+
 def test_a_board_and_a_position_are_problems() -> None:
+    assert pegcp.board(pegcp.board("french")) == pegcp.board("french")
     assert pegcp.problem(pegcp.board("french")) == pegcp.problem("french")
     assert pegcp.problem(pegcp.position("XoXX"), goal="c1") == pegcp.problem("XoXX", goal="c1")
     assert len(pegcp.board("french")) == 37
@@ -425,6 +476,7 @@ def test_public_functions_are_pickled_by_name() -> None:
 def test_a_goal_takes_positions() -> None:
     problem = pegcp.problem("XoXX")
     assert [problem.is_goal(position) for position in pegcp.solve(problem).positions()] == [False, False, True]
+    assert [problem.is_goal(pegs) for pegs in ("a1", "a1 b1")] == [True, False]
 
 
 def test_backends_are_listed_as_methods_are() -> None:
@@ -612,3 +664,41 @@ def test_a_plan_may_come_before_the_name_of_its_problem(tmp_path: Path) -> None:
     file = tmp_path / "plan.txt"
     file.write_text("d1-b1 a1-c1\n")
     assert "plan.txt solves line4" in typed("check", file, "line4:b1->c1")
+
+
+def test_a_list_of_solutions_by_a_method_that_finds_one_names_a_method_that_lists() -> None:
+    said_of = typed("solve", "XoXX", "--all", "10", "-m", "mzn-rounds", status=2)
+    assert said_of == "pegcp: mzn-rounds lists no solutions, it looks for one. Try: -m count\n"
+    assert "that is all" in typed("solve", "XoXX", "--all", "10", "-m", "count")
+
+
+@pytest.mark.parametrize(
+    ("target", "files"),
+    [("out.cnf", ["out.cnf"]), ("out", ["out", "out/model.cnf"]), ("out.d", ["out.d", "out.d/model.cnf"])],
+)
+def test_a_single_model_is_written_to_the_file_that_is_named(tmp_path: Path, target: str, files: list[str]) -> None:
+    typed("export", "XoXX", "-m", "sat-rounds", "-o", tmp_path / target)
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == files
+    assert typed("export", "XoXX", "-m", "sat-rounds") == (tmp_path / files[-1]).read_text()
+
+
+def test_the_ending_of_a_file_names_the_format(tmp_path: Path) -> None:
+    typed("export", "XoXX", "-m", "ip-rounds", "-o", tmp_path / "out.mps")
+    assert (tmp_path / "out.mps").read_text() == typed("export", "XoXX", "-m", "ip-rounds", "-f", "mps")
+    assert "sat-rounds writes model.cnf, no .mps" in typed(
+        "export", "XoXX", "-m", "sat-rounds", "-o", tmp_path / "sat.mps", status=2
+    )
+    assert "3 files to write (domain.pddl, problem.pddl, names.json): choose a folder with -o out" in typed(
+        "export", "XoXX", "-m", "pddl", "-o", tmp_path / "out.pddl", status=2
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["out.mps"]
+    assert "the file exists; --force replaces it" in typed(
+        "export", "XoXX", "-m", "ip-rounds", "-o", tmp_path / "out.mps", status=2
+    )
+
+
+def test_planners_that_are_installed_are_named_first() -> None:
+    name = typed("solve", "XoXX", "-m", "pddl", status=2).partition("type: -m ")[2].partition(";")[0]
+    info = inventory.info(name)
+    assert info is not None
+    assert info.version() is not None

@@ -82,7 +82,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
     metavar="N",
     help="Number of problems, with the seeds SEED, SEED + 1, ...",
 )
-@output_folder()
+@output_folder(type=FILE, metavar="DIR|FILE", help="Folder to write to, or the .toml file of one problem.")
 @force_option()
 def generate(
     board: str,
@@ -144,7 +144,7 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
 @problem_options
 @methods_option(help="pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
-@output_folder()
+@output_folder(type=FILE, metavar="DIR|FILE", help="Folder to write to; or a file, such as out.mps, if it is one.")
 @force_option()
 def export(
     problems: tuple[str, ...],
@@ -160,6 +160,7 @@ def export(
     """
     from pegcp.comparison.experiment import read_problems
 
+    kind = "" if output is None or output.is_dir() else output.suffix
     names = dict.fromkeys(split(methods))
     is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
     subjects = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
@@ -167,10 +168,12 @@ def export(
     for problem, method in product(subjects, names):
         folders = [file_name(problem.name)] * (len(subjects) > 1) + [file_name(method)] * (len(names) > 1)
         try:
-            contents = exporting.export(problem, method, format_)
+            contents = exporting.export(problem, method, format_, kind[1:])
         except InputError as error:
             raise InputError(f"{problem.name}: {error}" if len(subjects) > 1 else str(error)) from None
         files |= {"/".join([*folders, name]): text for name, text in contents.items()}
+    is_other = kind[1:] in exporting.METHODS and not any(name.endswith(kind) for name in files)
+    refuse_if(is_other, f"{methods} writes {next(iter(files))}, no {kind}", output)
     write_all(output, files, force=force)
 
 
@@ -394,7 +397,8 @@ def check(
                 lookup.problem(problem, **changes)
                 fault = "no solution to check; name its file, or - for standard input"
             raise InputError(fault, source=problem)
-        raise InputError(f"to check a solution name its problem, too: pegcp check PROBLEM {problem}", source=problem)
+        name = shlex.quote(changes["board"] or "PROBLEM")
+        raise InputError(f"to check a solution name its problem, too: pegcp check {name} {problem}", source=problem)
     numbering = changes["numbering"]
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))

@@ -39,6 +39,8 @@ CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering"
 FILE = click.Path(path_type=Path)
 _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
 _WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
+_OF_SETS = {"solve": "compare", "compare": "compare", "export": "export"}  # commands that take all problems of a set
+_OF_SOLVERS = ("cnf", "dzn", "fzn", "lp", "mps", "opb", "smt2", "wcnf")  # the endings of files that solvers read
 THREADS = "Threads of a solver."
 
 
@@ -85,6 +87,11 @@ def method_of(word: str) -> str:
     return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
+def target_of(name: str) -> str:
+    """Return what to write to for the name of a file: a folder for formats that are several files."""
+    return name.rpartition(".")[0] if name.endswith((".pddl", ".mzn", ".fzn")) else name
+
+
 class OtherWord(click.UsageError):
     """A word that is no problem, or no method, but means something else: ``words``, maybe of another command."""
 
@@ -101,16 +108,25 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
     words, command = [typed] if isinstance(typed, str) else typed or (), str(context.info_name)
     for word in (word for word in words if word not in library.all_problems()):
         fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
+        stem, _, ending = word.rpartition(".")
+        if command == "export" and stem and words.index(word) and not isfile(word) and (method := method_of(ending)):
+            missing = [] if context.params.get("methods") else ["-m", method]
+            raise OtherWord(f'"{word}" is a file to write, not a problem', word, "-o", target_of(word), *missing)
         if word.endswith(SUFFIXES) or method_of(word):
             fault = f'"{word}" is a method, not a problem'
             if command not in _WITH_METHODS or (command == "show" and word in bundled()):
                 raise OtherWord(fault, word, word, command="models")
             is_alone = command == "compare" and all(map(method_of, words))
             raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_of(word))
+        if ending in _OF_SOLVERS:
+            raise OtherWord(f'"{word}" is for a solver, and no problem', word, *[stem] * library.is_name(stem))
         if "," in word and all(map(library.is_name, word.split(","))):
             raise OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
         if command == "show" and noun in NOUNS:
             raise OtherWord(fault, word, command=noun)
+        if word in library.set_names():
+            other = _OF_SETS.get(command, "suite")
+            raise OtherWord(f'"{word}" is a set of problems', word, word + ":*" * (other != "suite"), command=other)
         if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
             raise OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
     return typed

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.methods import bundled, choose, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of
+from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of, target_of
 from pegcp.errors import InputError
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
@@ -24,6 +24,8 @@ from pegcp.results.result import Result
 _MOST_SLIPS = 12  # in a line that can be mended
 _REPORTS = (".csv", ".html", ".md", ".tex")
 _PICTURES = (".svg", ".png", ".html")
+_PLOTS = ("scatter", "growth", "cactus")
+_TRUE = ("true", "1", "on", "yes")  # values of what takes none
 _NUMBERS = {"integer": "10", "integer range": "5", "float": "60"}  # where a number is missing
 
 
@@ -44,7 +46,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
             mended = [*line[:at], *line[at + 1 :]]
             value = "".join(mended[at : at + 1])
             has_value = line[at].startswith("-") and not value.startswith("-")
-            if has_value and (value.isdigit() or _first_slip(group, mended) is not None):
+            takes_problems = not {"problem", "problems"}.isdisjoint(_options(group, line[0]))
+            takes_it = exists(value) or (takes_problems and _is_problem(value))
+            if has_value and (value.isdigit() or not takes_it or _first_slip(group, mended) is not None):
                 del mended[at : at + 1]
         line = mended
     return ""
@@ -54,7 +58,7 @@ def _option_and_value(word: str) -> Sequence[str]:
     """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
     option, _, value = word.partition(":")
     if (
-        re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
+        re.fullmatch(r"/(?:[a-z-]+|\?)|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
         and not word.startswith("--")
         and not exists(word)
     ):
@@ -66,7 +70,7 @@ def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | N
     """Return what click finds wrong in a line."""
     command = group.commands.get(line[0])
     if command is None:
-        return None if line[0] in ("--help", "--version") else click.UsageError("there is no such command")
+        return None if line[0] in ("--help", "--version", "-h", "-V") else click.UsageError("there is no such command")
     if {"-h", "--help"}.isdisjoint(line):
         with suppress(InputError):
             try:
@@ -110,7 +114,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
-            value = splitext("".join(line[at : at + 1]))[0] or _example(option)
+            value = splitext("".join(line[at : at + 1]))[0] or _example(option, slip.ctx)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
@@ -140,7 +144,8 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return ["solve", *rest]
     if not right and method_of(name):
         return ["solve", *rest, "-m", method_of(name)]
-    if not right and _is_problem(name):
+    has_option = name.startswith("-") and any(map(_is_problem, rest))
+    if not right and (has_option or _is_problem(join_domain([name, *rest])[0])):
         return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
@@ -158,7 +163,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
     value, others = (after[0], after[1:]) if has_value else ("", after)
-    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in {*options, "ARGUMENT", "nothing"}}
+    ours = {*options, "ARGUMENT", "--help", "nothing"}
+    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in ours}
     names = [option for option in options if option.startswith("-")]
     is_command = not meaning(name, table) and name.strip("-") in group.commands
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
@@ -169,14 +175,20 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
             return ["backends", "--for", value, *before[1:], *others]
         case "" if flag := method_of(name.strip("-")):
-            return [*before, "-m", flag, *after]
+            return [*before, *["-m", flag] * (flag not in line), *after]
+        case "" | "--method" if "_" in name and _is_method(parameter := f"rounds:cp-sat.{name.strip('-')}={value}"):
+            return [*before, "-m", parameter, *others]
         case "":
             command = meaning(name.strip("-"), COMMANDS, group.commands)
             other = [*shlex.split(command), *before[1:], *after]
             fits = "problem" in options and command[:1].isalpha()
             return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
+        case "--help":
+            return [line[0], right]
         case "nothing" | "solutions":
             return [*before, *after]
+        case "ARGUMENT" if not _is_problem(value) and not exists(value) and not _first_slip(group, before + others):
+            return line
         case "ARGUMENT":
             return [line[0], *after[:has_value], *before[1:], *others]
         case "--json" if method:
@@ -185,6 +197,10 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, *others]
         case "--json" if isfile(value) or _is_problem(value):
             return [line[0], value, *before[1:], *others]
+        case "--output" if line[0] == "report" and "".join(usual).startswith("picture"):
+            plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
+            ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
+            return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
         case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
             return [*before, "-o", f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
         case "--out" if value.endswith(_REPORTS):
@@ -193,19 +209,23 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
             return [*before, *after]
+        case "--method" | "--methods" if not method and any(_is_problem(f"{word}:{value}") for word in before + others):
+            return [*before, "--start", _vacancy(value), *others]
         case "--method" | "--methods" if value:
             method = method.partition(":command=")[0] if line[0] == "export" else method
             return [*before, "-m", method or "rounds:cp-sat", *others]
         case _ if getattr(options[right], "is_flag", False):
-            return [*before, right, *after]
+            return [*before, right, *(others if value.lower() in _TRUE else after)]
+        case _ if usual and right in before:
+            return [*before, *after]
         case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
             return [*before, right, value, *others]
         case _ if usual:
             return [*before, right, *usual, *after]
         case "--seeds" if name == "--seed" and value.isdigit():  # that one, not so many
             return [*before, right, f"{value},", *others]
-        case "--start" if value.isalnum():  # of one peg there is nothing to solve
-            return [*before, right, f"all but {value}", *others]
+        case "--start" if value:
+            return [*before, right, _vacancy(value), *others]
     value = value or _example(options[right])
     return line if value == options[right].metavar else [*before, right, value, *others]
 
@@ -222,7 +242,7 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
         case "models" if method_of(extra):
             return ["models", extra]
         case _ if equals and key.isalpha():
-            return [*line[:at], f"--{key}", value, *line[at + 1 :]]
+            return [*line[:at], f"--{key}", _vacancy(value) if key == "start" else value, *line[at + 1 :]]
         case "next" if are_jumps(extra):
             if "--after" not in rest:
                 return [*rest, "--after", extra]
@@ -247,6 +267,11 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     return line
 
 
+def _vacancy(holes: str) -> str:
+    """Return what to type for the holes of a start: of one peg there is nothing to solve, it is the vacancy."""
+    return f"all but {holes}" if holes.isalnum() else holes
+
+
 def _is_problem(text: str) -> bool:
     """Tell whether a word names a problem; standard input is left unread."""
     with suppress(InputError):
@@ -254,28 +279,39 @@ def _is_problem(text: str) -> bool:
     return False
 
 
+def _is_method(text: str) -> bool:
+    """Tell whether a method is written correctly."""
+    with suppress(InputError):
+        return choose(text) is not None
+    return False
+
+
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
     is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
     for at, word in enumerate(line[1:], 1):
-        stem, _, suffix = word.rpartition(".")
-        is_value = line[at - 1].startswith("-")
+        suffix = word.rpartition(".")[2]
+        option = line[at - 1] if line[at - 1].startswith("-") else ""
         method = method_of(suffix if is_export and not isfile(word) else word)
-        if method and line[at - 1] != "--objective":
-            folder = ["-o", stem] if stem and is_export else []
-            is_format = is_value and word != method and word in formats
-            return [*line[: at - is_value + 2 * is_format], *folder, "-m", method, *line[at + 1 :]]
+        if method and option != "--objective":
+            kept = [option, word] if option and word != method and word in formats else []
+            if option in ("-o", "--output"):
+                kept = [option, target_of(word)]
+            return [*line[: at - bool(option)], *kept, "-m", method, *line[at + 1 :]]
     return [*line, "-m", "pddl" if is_export else "mine.py"]
 
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
-    are_several = {("export", "pddl"), ("generate", "--count")} & {(line[0], word) for word in line}
-    return line if {"-h", "--help", "-o", "--output"} & {*line} or not are_several else [*line, "-o", "out"]
+    are_several = not {"pddl", "mzn-rounds"}.isdisjoint(line) if line[0] == "export" else "--count" in line
+    has_folder = not {"-h", "--help", "-o", "--output"}.isdisjoint(line)
+    return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
 
 
-def _example(parameter: click.Parameter) -> str:
-    """Return a value that a parameter takes."""
+def _example(parameter: click.Parameter, context: click.Context | None = None) -> str:
+    """Return a value that a parameter takes, which may depend on those before it."""
+    if parameter.name == "pegs" and context is not None:
+        return str(max(2, min(10, len(lookup.problem(context.params["board"]).board) // 3)))
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()

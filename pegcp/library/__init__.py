@@ -36,7 +36,7 @@ from pegcp.game import (
     read_jumps,
 )
 from pegcp.game.lattice import lattice
-from pegcp.habits import BOARDS, meaning
+from pegcp.habits import BOARDS, SHAPES, meaning, plain
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
@@ -185,9 +185,10 @@ def _member(name: str) -> Board:
 
 def _usual_name(name: str) -> str:
     """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``15-hole triangle``."""
-    word = re.sub(r"(?:peg|solitaire|puzzle|game|board|holes?)(?![a-z])|[\s_-]", "", name.lower())
+    word = re.sub(r"(?:peg|solitaire|puzzle|game|board|holes?)(?![a-z])|[\s_-]", "", plain(name))
     word = re.sub(r"\A([0-9]+)([a-wyz]+)\Z", r"\2\1", word)
     word = re.sub(r"(?<=ang)ular|(?<=hexagon)al", lambda ending: "le" * (ending[0] == "ular"), word)
+    word = re.sub("[a-z]{4,}", lambda part: meaning(part[0], SHAPES) or part[0], word)
     word = meaning(word, BOARDS) or word
     word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
     return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)

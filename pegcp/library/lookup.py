@@ -37,7 +37,7 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask
 
-_ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
+_ARROW = re.compile(r"\s*(?:[-=–—]+\^?>?|[→⇒⟶]|\bto\b)\s*")
 _QUOTES = " \t\"'`“”‘’„"
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
@@ -50,8 +50,8 @@ _DRAWING = re.compile(
 
 
 @guided
-def board(text: str) -> Board:
-    """Return the board of that name or in that file. Raises InputError.
+def board(text: str | Board) -> Board:
+    """Return the board of that name or in that file; a board is returned as it is. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -60,6 +60,8 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
+    if isinstance(text, Board):
+        return text
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
@@ -265,7 +267,8 @@ def _named(text: str) -> Problem:
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
+        of_set = f"{text} is a set of {len(more) + 1} problems: name one"
+        refuse_if(more, f'{of_set}, or compare all, {prefix}:*; "pegcp suite {prefix}" lists them')
         return library.suite(prefix).problem(row)
     if (not colon and files.is_path(text)) or "\\" in text:
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
