@@ -69,7 +69,7 @@ COMMANDS = {
         "cite license licence credits about man usage commands list ls config tutorial completion completions docs "
         "h ? hilfe aide ayuda"
     ),
-    "--version": "version",
+    "--version": "version v",
 }
 
 NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that list things
@@ -77,7 +77,7 @@ NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that l
 OPTIONS = {
     "ARGUMENT": (
         "--problem --puzzle --instance --domain --input --in -i -d --file --input-file --board --on --folder --results "
-        "--name --problem-file"
+        "--name --problem-file --suite"
     ),
     "--pegs": "-k --size --n-pegs --num-pegs",
     "solutions": "--plan --solution --plan-file --solution-file --jumps",
@@ -94,7 +94,7 @@ OPTIONS = {
         "--temps --tiempo"
     ),
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
-    "--grade 5": "--hard --hardest --difficult",
+    "--grade 4": "--hard --hardest --difficult",
     "--grade": "--difficulty --level --rating",
     "--measure": "--attributes --attribute --metric --by",
     "--format": "--to --as --type --fmt",
@@ -112,7 +112,7 @@ OPTIONS = {
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
-    "--count": "-n --how-many --number --num --amount",
+    "--count": "-n --n --how-many --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
@@ -120,7 +120,10 @@ OPTIONS = {
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest",
+    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves",
+    "--objective fewest-jumps": "--min-jumps --fewest-jumps",
+    "--objective fewest-pegs": "--min-pegs --fewest-pegs",
+    "--no-symmetry": "--no-symmetries",
     "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
@@ -143,6 +146,17 @@ OBJECTIVES = {
     "nearest": "near closest",
     "count": "count solutions number how-many",
     "any": "none sat satisfy first",
+}
+
+ENDINGS = {  # of files, and those that are written here
+    ".animated.svg": ".gif .mp4 .webm .mov .avi .apng",
+    ".soln": ".plan .pddl sas_plan plan",
+    ".png": ".jpg .jpeg .bmp .webp",
+    ".html": ".htm",
+    ".tex": ".latex",
+    ".md": ".markdown",
+    ".csv": ".xlsx .xls .tsv",
+    ".json": ".jsonl",
 }
 
 FILLERS = (
@@ -168,7 +182,7 @@ BOARDS = {
     "english": "standard classic british hiq english33 cross33 33 englisch englisches anglais ingles inglesa",
     "french": "european french37 european37 franzosisch franzoesisch francais frances europaisch europeen europeo",
     "wiegleb": "german wiegleb45 german45 deutsch allemand aleman",
-    "triangle15": "crackerbarrel golftee 15",
+    "triangle15": "crackerbarrel cracker golftee 15",
 }
 
 SHAPES = {  # the beginnings of names of boards

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pegcp.errors import InputError, refuse_if
+from pegcp.habits import ENDINGS, meaning
 
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
@@ -67,9 +68,11 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
+    ending = meaning(path.suffix.lower() or path.stem, ENDINGS)
+    other = f"; type: {path.stem}{ending}" if ending.endswith(tuple(endings)) else ""
     refuse_if(
         path.suffix.lower() not in endings,
-        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"',
+        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"{other}',
         path,
     )
 

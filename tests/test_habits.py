@@ -129,7 +129,7 @@ CLASSES = {kind.__name__: kind for kind in (*OURS, Formulation, Comparison)} | {
         ("solve english --minimize moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --objective moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --fewest-moves", "type: pegcp solve english --objective fewest-moves"),
-        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m mine.py"),
+        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m moves"),
         ("export english --count", "type: pegcp export english --objective count -m pddl"),
         ("solve english --fools out.svg", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
         ("solve english --all", "type: pegcp solve english --all 10"),
@@ -224,6 +224,31 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "report results.jsonl --format html": "report results.jsonl -o report.html",
     "report results.jsonl --to report.md": "report results.jsonl -o report.md",
     "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+    "solve triangle 6": "solve triangle6",
+    "solve line4 a1 c1": "solve 'line4:a1->c1'",
+    "solve line4 b1": "solve line4:b1",
+    "solve line9 --goal a1 c1": "solve line9 --goal 'a1 c1'",
+    "solve XoXX --min-moves 10": "solve XoXX --objective fewest-moves",
+    "solve XoXX --list": "problems",
+    "solve XoXX -p 1": "solve XoXX --workers 1",
+    "compare XoXX -m dfs --format markdown": "compare XoXX -m dfs --report report.md",
+    "compare XoXX -m dfs, bfs": "compare XoXX -m dfs,bfs",
+    "compare XoXX -m dfs --sort time": "compare XoXX -m dfs",
+    "export XoXX -m mzn": "export XoXX -m mzn-rounds -o out",
+    "export XoXX -m xcsp3": "export XoXX -m cpmpy-rounds -f xcsp3",
+    "export XoXX -o XoXX.svg": "show XoXX -o XoXX.svg",
+    "export line4 -o line4.toml": "import line4 -o line4.toml",
+    "convert board.txt board.toml": "import board.txt -o board.toml",
+    "why XoXX": "why XoXX -m moves",
+    "generate 4": "generate english --pegs 4",
+    "generate triangle 15 5": "generate triangle15 --pegs 5",
+    "generate line9 --n 2": "generate line9 --count 2 --pegs 3 -o out",
+    "graph XoXX --no-symmetries": "graph XoXX --no-symmetry",
+    "report results.jsonl report.html": "report results.jsonl -o report.html",
+    "--time-limit 5 solve XoXX": "solve --time-limit 5 XoXX",
+    "-v": "--version",
+    "suite csplib -o out": "suite csplib --formats toml -o out",
+    "solve fools": "solve 'english:d4!'",
     "export XoXX out.lp": "export XoXX -o out.lp -m ip-rounds",
     "export XoXX out.smt2": "export XoXX -o out.smt2 -m smt-sweep",
     "export XoXX out.mzn": "export XoXX -o out -m mzn-rounds",
@@ -504,7 +529,8 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
             ), (owner, right)
     assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help", "--version"}
     assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
-    options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
+    parameters = [option for command in [cli, *cli.commands.values()] for option in command.params]
+    options = {text for option in parameters for text in (*option.opts, *option.secondary_opts)}
     assert {key.split()[0] for key in OPTIONS} <= {*options, "ARGUMENT", "solutions", "--help", "nothing"}
     assert set(MAKERS) <= set(CLASSES)
     assert all(pegcp.board(name) for name in BOARDS)
@@ -702,3 +728,92 @@ def test_planners_that_are_installed_are_named_first() -> None:
     info = inventory.info(name)
     assert info is not None
     assert info.version() is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("english d4", "english:d4"),
+        ("english/d4", "english:d4"),
+        ("english.d4", "english:d4"),
+        ("english(c1)", "english:c1"),
+        ("english:4,4", "english:d4"),
+        ("english:d4:d4", "english:d4->d4"),
+        ("english c1 f4", "english:c1->f4"),
+        ("english!", "english:d4!"),
+        ("fool's solitaire", "english:d4!"),
+        ("d4", "english:d4"),
+        ("triangle:15", "triangle15"),
+        ("triangle(5)", "triangle15"),
+        ("cracker:15", "triangle15"),
+        ("square:4", "square4"),
+    ],
+)
+def test_a_board_and_its_holes_in_another_form_lead_to_the_name(text: str, name: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f'there is no problem "{text}"; did you mean "{name}"?')):
+        pegcp.problem(text)
+    assert pegcp.problem(name).name == name
+
+
+@pytest.mark.parametrize("text", ["english:17", "nonsense d4", "english c1 d1 e1", "english a1", "triangle:0"])
+def test_what_is_no_name_in_another_form_is_left(text: str) -> None:
+    with pytest.raises(InputError) as error:
+        pegcp.problem(text)
+    assert "there is no problem" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["english:c1-", "english:c1="])
+@pytest.mark.parametrize("command", ["solve", "prove", "why"])
+def test_what_a_shell_takes_of_a_name_is_said_first(command: str, name: str) -> None:
+    assert f"write quotes around a name with >, as in '{name}>?'" in typed(command, name, status=2)
+
+
+def test_jumps_in_several_words_are_one_solution() -> None:
+    said_of = typed("check", "line4:b1->c1", "d1-b1,", "a1-c1")
+    assert said_of.startswith("d1-b1 a1-c1 solves line4:b1->c1")
+    assert "2 legal jumps, but not yet" in typed("check", "english", "d2-d4", "b3-d3", status=4)
+
+
+def test_a_solution_that_names_its_problem_says_what_to_type(tmp_path: Path) -> None:
+    for name in ("s.txt", "s.json"):
+        file = tmp_path / name
+        typed("solve", "line4:b1->c1", "-m", "dfs", "-o", file)
+        said_of = typed("check", file, status=2)
+        assert said_of.endswith(f": pegcp check 'line4:b1->c1' {file}\n")
+        assert "solves line4" in typed(*shlex.split(said_of.partition(": pegcp ")[2]))
+
+
+def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("XoXX\n")
+    typed("import", file, "-o", tmp_path / "board.toml")
+    assert pegcp.problem(str(tmp_path / "board.toml")).start == pegcp.problem("XoXX").start
+    assert 'start = """' in typed("import", "english")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("solve XoXX -o s.gif", 'not ".gif"; type: s.animated.svg'),
+        ("solve XoXX -o sas_plan", "type: sas_plan.soln"),
+        ("compare XoXX -m dfs --out r.csv", "for a report, type: --report r.csv"),
+        ("export XoXX -m rounds -f mps", "type: -m ip-rounds -f mps"),
+        ("solve XoXX -m rounds:highs", "highs is a backend of .*; type: -m ip-rounds:highs"),
+        ("backends rounds", "type: pegcp models rounds"),
+        ("backends gurobi", "type: pegcp solve english -m 'ip-rounds:command=gurobi_cl"),
+        ("check -", "pegcp check PROBLEM -"),
+        ("report board.json", "pegcp compare --out FILE writes such files"),
+    ],
+)
+def test_a_refusal_of_a_command_says_what_to_type(
+    line: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.json").write_text("[]\n")
+    message = typed(*shlex.split(line), status=2)
+    assert re.search(words, message), message
+    assert not Path("r.csv").exists()
+
+
+def test_standard_output_is_a_file_too() -> None:
+    assert typed("export", "XoXX", "-m", "sat-rounds", "-o", "-") == typed("export", "XoXX", "-m", "sat-rounds")

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.interface import Backend, ModelFile, check_word
-from pegcp.catalogue.methods import Choice, choose
+from pegcp.catalogue.methods import SYNONYMS, Choice, choose
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
 from pegcp.formats.toml import problem_file
@@ -61,11 +61,13 @@ def export(
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     usual = ending if ending in writer.formats else next(iter(writer.formats), "a file")
-    format = format or usual  # noqa: A001
+    format = format if format in METHODS else SYNONYMS.get(format or "", format or usual)  # noqa: A001
+    folder = " -o out" * (format in ("mzn", "pddl"))  # which are several files
+    other = f"type: -m {METHODS[format].split()[0]} -f {format}{folder}" if METHODS.get(format) else ""
     refuse_if(
         format not in writer.formats,
         f"{method} cannot be exported as {format}; formats of backend {writer.name}: "
-        f"{', '.join(writer.formats) or 'none'}",
+        f"{', '.join(writer.formats) or 'none'}{'; ' * bool(other)}{other}",
     )
     horizons = model.horizons_to_try(problem, options)
     refuse_if(

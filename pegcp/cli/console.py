@@ -106,6 +106,7 @@ def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool
 def write_all(target: Path | None, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
     """Write files into a folder, which may have others; none if one exists, unless ``force``. A target with the ending
     of a single file is that file. Without a target print the text of a single file. Raises InputError."""
+    target = None if target == Path("-") else target
     is_file = target is not None and not target.is_dir() and any(name.endswith(target.suffix or "/") for name in texts)
     if len(texts) > 1 and (target is None or is_file):
         names = ", ".join(islice(texts, 5)) + ", ..." * (len(texts) > 5)

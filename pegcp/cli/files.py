@@ -3,12 +3,13 @@
 
 import csv
 import os
+import re
 import shlex
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
 from io import StringIO
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import click
@@ -185,12 +186,15 @@ def export(
 @click.option("--domain", type=FILE, metavar="FILE", help="Domain file. [default: domain.pddl beside FILE]")
 @with_output("Write the problem file there.", metavar="PROBLEM-FILE")
 def import_(file: Path, domain: Path | None, output: Path | None) -> None:
-    """Turn a PDDL problem into a problem file (TOML).
+    """Turn a PDDL problem, a drawing or numbers into a problem file (TOML).
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    task = (None if domain else pddl.read_named(str(file))) or pddl.read_files(file, domain)
-    text = toml.problem_file(task.problem)
+    task = None if domain else pddl.read_named(str(file))
+    if task is None and domain is None and not (file.is_file() and "(define" in read_text(str(file))):
+        text = toml.problem_file(read_problem(str(file)))
+    else:
+        text = toml.problem_file((task or pddl.read_files(file, domain)).problem)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -312,6 +316,8 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
 
 
 _SUFFIXES = (".pddl", ".toml")  # of files that are problems
+_HEAD_CHARACTERS = 1000  # of a file of pegcp solve, which have the name of its problem
+_NAMED = re.compile(r'\A{"problem": "([^"]+)"|\A(?:# )?(\S+) by \S+: [A-Z]+')
 
 
 @click.command(
@@ -391,15 +397,18 @@ def check(
     if not solutions:
         if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
             return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
-        if not os.path.exists(problem) or problem.endswith(_SUFFIXES):
+        if problem != "-" and (not os.path.exists(problem) or problem.endswith(_SUFFIXES)):
             fault = "there is no such file or folder"
             with nullcontext() if os.path.exists(problem) else suppress(InputError):
                 lookup.problem(problem, **changes)
                 fault = "no solution to check; name its file, or - for standard input"
             raise InputError(fault, source=problem)
-        name = shlex.quote(changes["board"] or "PROBLEM")
+        head = "" if problem == "-" else read_text(problem)[:_HEAD_CHARACTERS]
+        name = shlex.quote(changes["board"] or "".join(chain(*_NAMED.findall(head)[:1])) or "PROBLEM")
         raise InputError(f"to check a solution name its problem, too: pegcp check {name} {problem}", source=problem)
-    numbering = changes["numbering"]
+    numbering, words = changes["numbering"], [str(word).rstrip(",") for word in solutions]
+    if len(words) > 1 and all(re.fullmatch(r"\w+(?:[-x>]+\w+)*", word) and not os.path.exists(word) for word in words):
+        solutions = (Path(" ".join(words)),)  # one sequence, word by word
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))
     if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last

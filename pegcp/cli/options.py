@@ -41,6 +41,7 @@ _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a 
 _WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
 _OF_SETS = {"solve": "compare", "compare": "compare", "export": "export"}  # commands that take all problems of a set
 _OF_SOLVERS = ("cnf", "dzn", "fzn", "lp", "mps", "opb", "smt2", "wcnf")  # the endings of files that solvers read
+_SECOND_FORMATS = ("mps", "xcsp3")  # which backends write that write another by default
 THREADS = "Threads of a solver."
 
 
@@ -112,6 +113,10 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
         if command == "export" and stem and words.index(word) and not isfile(word) and (method := method_of(ending)):
             missing = [] if context.params.get("methods") else ["-m", method]
             raise OtherWord(f'"{word}" is a file to write, not a problem', word, "-o", target_of(word), *missing)
+        if ":" in word and word.endswith(("-", "=")):
+            lookup.problem(word)  # which says that a shell takes what follows
+        if word.startswith("fool") and (other := library.usual_problem(word)):
+            raise OtherWord(fault, word, other)
         if word.endswith(SUFFIXES) or method_of(word):
             fault = f'"{word}" is a method, not a problem'
             if command not in _WITH_METHODS or (command == "show" and word in bundled()):
@@ -142,7 +147,9 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
         for name in names:
             word = name.partition(":")[0]
             if word not in bundled() and method_of(word) not in (word, "") and word not in added():
-                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_of(word), 1))
+                formats = ["-f", word] * (context.info_name == "export" and word in _SECOND_FORMATS)
+                right = text.replace(name, method_of(word), 1)
+                raise OtherWord(f'there is no method "{word}"', text, right, *formats)
     return ",".join(texts) or None
 
 

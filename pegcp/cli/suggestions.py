@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from pegcp import library
 from pegcp.backends import inventory
 from pegcp.catalogue.methods import bundled, choose, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
@@ -26,13 +27,20 @@ _REPORTS = (".csv", ".html", ".md", ".tex")
 _PICTURES = (".svg", ".png", ".html")
 _PLOTS = ("scatter", "growth", "cactus")
 _TRUE = ("true", "1", "on", "yes")  # values of what takes none
-_NUMBERS = {"integer": "10", "integer range": "5", "float": "60"}  # where a number is missing
+_NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
 
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
-    line = [part for word in content for part in _option_and_value(word)]
+    text = shlex.join([part for word in content for part in _option_and_value(word)])
+    line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
+    if (
+        sized := library.usual_problem(" ".join(line[1:3]))
+        if line[2:] and line[1].isalpha() and line[2].isdigit()
+        else ""
+    ):
+        line[1:3] = [sized]  # such as: triangle 15
     left_out = ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
@@ -107,9 +115,12 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             if "--board" in rest[:-1]:
                 at = line.index("--board")
                 return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
-            return [command, "english" if name in ("problem", "problems", "board") else "FILE", *rest]
+            needed = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
+            return [command, *(needed or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
+        case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
+            return [command, "english", "--pegs", *rest]
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
@@ -140,10 +151,14 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
     if right == "report" and subject and "." not in subject:
         return ["show", *rest]
+    if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
+        return ["import", subject, "-o", *rest[1:]]
     if right == "mark" and _is_problem(subject):
         return ["solve", *rest]
     if not right and method_of(name):
         return ["solve", *rest, "-m", method_of(name)]
+    if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
+        return [later, name, *(word for word in rest if word != later)]
     has_option = name.startswith("-") and any(map(_is_problem, rest))
     if not right and (has_option or _is_problem(join_domain([name, *rest])[0])):
         return ["solve", name, *rest]
@@ -153,7 +168,8 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
     """Return the parameters of a command by their names."""
-    return {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
+    parameters = group.commands[command].params
+    return {name: parameter for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
@@ -185,6 +201,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
         case "--help":
             return [line[0], right]
+        case "nothing" if name == "--list" and "problem" in options:
+            return ["problems"]
         case "nothing" | "solutions":
             return [*before, *after]
         case "ARGUMENT" if not _is_problem(value) and not exists(value) and not _first_slip(group, before + others):
@@ -201,14 +219,17 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
             return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
-        case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
-            return [*before, "-o", f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
+        case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
+            target = "--report" if line[0] == "compare" else "-o"
+            return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
         case "--out" if value.endswith(_REPORTS):
             return [*before, "--report", value, *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
             return [*before, *after]
+        case "--method" if value.isdigit() and "--workers" in options:
+            return [*before, "--workers", *after]
         case "--method" | "--methods" if not method and any(_is_problem(f"{word}:{value}") for word in before + others):
             return [*before, "--start", _vacancy(value), *others]
         case "--method" | "--methods" if value:
@@ -221,7 +242,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
             return [*before, right, value, *others]
         case _ if usual:
-            return [*before, right, *usual, *after]
+            return [*before, right, *usual, *(others if value.isdigit() else after)]
         case "--seeds" if name == "--seed" and value.isdigit():  # that one, not so many
             return [*before, right, f"{value},", *others]
         case "--start" if value:
@@ -236,7 +257,14 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     problem = str(context.params.get("problem") if context else "")
     key, equals, value = extra.partition("=")
     objective = "count" if extra == "count" else meaning(extra, OBJECTIVES)
+    begin = line.index(problem) if problem in line else len(line)
+    end = next((place for place in range(begin, len(line)) if line[place].startswith("-")), len(line))
+    for stop in range(end, begin + 1, -1 if "-" not in extra else 1):  # such as: english c1 f4
+        if other := library.usual_problem(" ".join(line[begin:stop])):
+            return [*line[:begin], other, *line[stop:]]
     match line[0]:
+        case _ if line[at - 2] in ("--goal", "--start", "--after") and re.fullmatch(r"[a-z]\w*\d", extra):
+            return [*line[: at - 1], f"{line[at - 1]} {extra}", *line[at + 1 :]]
         case "boards" | "problems" if _is_problem(extra):
             return ["show", extra]
         case "models" if method_of(extra):
@@ -291,6 +319,8 @@ def _with_method(line: list[str]) -> list[str]:
     is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
     for at, word in enumerate(line[1:], 1):
         suffix = word.rpartition(".")[2]
+        if is_export and f".{suffix}" in (*_PICTURES, ".toml"):
+            return ["import" if suffix == "toml" else "show", *line[1:]]
         option = line[at - 1] if line[at - 1].startswith("-") else ""
         method = method_of(suffix if is_export and not isfile(word) else word)
         if method and option != "--objective":
@@ -298,7 +328,7 @@ def _with_method(line: list[str]) -> list[str]:
             if option in ("-o", "--output"):
                 kept = [option, target_of(word)]
             return [*line[: at - bool(option)], *kept, "-m", method, *line[at + 1 :]]
-    return [*line, "-m", "pddl" if is_export else "mine.py"]
+    return [*line, "-m", "pddl" if is_export else "moves"]
 
 
 def _with_folder(line: list[str]) -> list[str]:
@@ -310,8 +340,9 @@ def _with_folder(line: list[str]) -> list[str]:
 
 def _example(parameter: click.Parameter, context: click.Context | None = None) -> str:
     """Return a value that a parameter takes, which may depend on those before it."""
-    if parameter.name == "pegs" and context is not None:
-        return str(max(2, min(10, len(lookup.problem(context.params["board"]).board) // 3)))
+    if parameter.name == "pegs" and context is not None and _is_problem(context.params["board"]):
+        holes = len(lookup.problem(context.params["board"]).board)
+        return str(holes * 3 // 5 if context.params.get("grade") else max(2, min(10, holes // 3)))
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()

@@ -9,6 +9,7 @@ language in which it was measured.
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache, partial
@@ -192,6 +193,38 @@ def _usual_name(name: str) -> str:
     word = meaning(word, BOARDS) or word
     word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
     return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)
+
+
+def usual_problem(text: str) -> str:
+    """Return the name of the problem that is meant by a board and its holes, or its size, in another form, such as
+    ``english(d4)``, ``english c1 f4``, ``english:4,4`` or ``triangle 15``; nothing for other texts."""
+    shape, *words = re.findall(r"[a-z]+(?:\d+(?:[x.]\d+)*)?|\d+|!", plain(text)) or [""]
+    if shape.startswith("fool"):
+        shape, words = "english", ["!"]
+    if not words and _bundled("english").has_hole(shape):
+        shape, words = "english", [shape]
+    name, number = _usual_name(shape), "".join(words[:1])
+    if number.isdigit() and (name.endswith(number) or not is_name(name)):
+        sizes = ["", number, *(size(int(number)) for form, (size, _) in _TRIANGULAR.items() if form == name)]
+        name, words = next((f"{name}{size}" for size in sizes if _is_board(f"{name}{size}")), ""), words[1:]
+        number = "size"
+    if not _is_board(name) or text.endswith(("-", "=")):  # a shell took the rest
+        return ""
+    if number.isdigit() and words[1:] == [number]:
+        words = [f"{column_letters(int(number) - 1)}{number}"]
+    holes = [word for word in words if word != "!"]
+    if len(holes) > 2 or not all(map(board(name).has_hole, holes)):
+        return ""
+    if "!" in words:
+        return f"{name}:{''.join(holes[:1]) or (board(name).default or '').partition('-')[0]}!"
+    return f"{name}:{'->'.join(holes)}" if holes else name * (number == "size")
+
+
+def _is_board(name: str) -> bool:
+    """Tell whether there is a board of that name."""
+    with suppress(InputError):
+        return board(name) is not None
+    return False
 
 
 def is_name(text: str) -> bool:

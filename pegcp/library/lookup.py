@@ -48,6 +48,9 @@ _DRAWING = re.compile(
     re.DOTALL,
 )
 
+_SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
+_LONGEST_NAME = 60  # characters of a name in another form
+
 
 @guided
 def board(text: str | Board) -> Board:
@@ -121,7 +124,14 @@ def problem(
     of_text = reading if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
-    result = _problem(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+    try:
+        refuse_if(isinstance(text, str) and _SIZE.fullmatch(text) and library.usual_problem(text), "this is no name")
+        result = _problem(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+    except InputError:
+        other = library.usual_problem(text) if isinstance(text, str) and len(text) < _LONGEST_NAME else ""
+        other = f"{text}/problem.pddl" if not other and isfile(f"{text}/problem.pddl") else other
+        refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
+        raise
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
@@ -275,7 +285,8 @@ def _named(text: str) -> Problem:
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")
     refuse_if(
-        form.endswith("-"), f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'"
+        form.endswith(("-", "=")),
+        f"{text} ends with {form[-1:]}; in a shell, write quotes around a name with >, as in '{text}>?'",
     )
     try:
         return compact(board(name), form, text)
