@@ -34,7 +34,7 @@ COMMANDS = {
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
-    "solve --objective count": "count count-solutions how-many",
+    "solve --objective count": "count count-solutions count-models how-many",
     "compare": (
         "bench benchmark race evaluate experiment tournament time demo tour vergleiche vergleichen comparer comparar"
     ),
@@ -50,7 +50,7 @@ COMMANDS = {
     "explain": "unsat infeasible diagnose reason erklare erklaere expliquer explicar",
     "why": "whynot why-not explain-model debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
-    "prove": "proof certify certificate beweise prouver demostrar",
+    "prove": "proof certify certificate drat lrat beweise prouver demostrar",
     "export -m sat-rounds": "cnf dimacs to-cnf",
     "export -m asp-rounds": "ground gringo to-asp",
     "export -m mzn-rounds": "mzn to-mzn to-minizinc flatten",
@@ -107,7 +107,7 @@ OPTIONS = {
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
     "--output": (
-        "--report --out --outfile --output-file --to-file --plan-file --dot --graphml --save --write --dir --export"
+        "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir --export"
     ),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
@@ -133,7 +133,8 @@ OPTIONS = {
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --usage -? -H -help --hilfe --aide --ayuda",
     "nothing": (
-        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
+        "-q --quiet --silent --unsat-core --core --mus "
+        "--print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
         "--pretty --compact --text --check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
@@ -146,17 +147,6 @@ OBJECTIVES = {
     "nearest": "near closest",
     "count": "count solutions number how-many",
     "any": "none sat satisfy first",
-}
-
-ENDINGS = {  # of files, and those that are written here
-    ".animated.svg": ".gif .mp4 .webm .mov .avi .apng",
-    ".soln": ".plan .pddl sas_plan plan",
-    ".png": ".jpg .jpeg .bmp .webp",
-    ".html": ".htm",
-    ".tex": ".latex",
-    ".md": ".markdown",
-    ".csv": ".xlsx .xls .tsv",
-    ".json": ".jsonl",
 }
 
 FILLERS = (
@@ -192,6 +182,7 @@ SHAPES = {  # the beginnings of names of boards
     "hexagon": "sechseck hexagone hexagono",
     "star": "stern etoile estrella",
     "line": "linie ligne linea",
+    "cycle": "kreis cercle circulo",
 }
 
 NAMES = {  # of Python, by module or class

@@ -224,6 +224,12 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "report results.jsonl --format html": "report results.jsonl -o report.html",
     "report results.jsonl --to report.md": "report results.jsonl -o report.md",
     "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+    "solve XoXX /T:5 /JSON": "solve XoXX --time-limit 5 --json",
+    "solve XoXX --plan plan.txt": "solve XoXX --output plan.txt",
+    "solve XoXX --unsat-core": "solve XoXX",
+    "solve XoXX -m 'cp sat'": "solve XoXX -m rounds",
+    "count-models XoXX": "solve XoXX --objective count",
+    "drat XoX": "prove XoX -o DIR",
     "solve triangle 6": "solve triangle6",
     "solve line4 a1 c1": "solve 'line4:a1->c1'",
     "solve line4 b1": "solve line4:b1",
@@ -369,6 +375,7 @@ def test_help_is_a_command_too() -> None:
         ("français", "french"),
         ("Dreieck-15", "triangle15"),
         ("carré4", "square4"),
+        ("Kreis8", "cycle8"),
     ],
 )
 def test_boards_by_the_names_that_people_use(name: str, usual: str) -> None:

@@ -184,7 +184,7 @@ def method_of(name: str) -> Method:
 
 def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
-    name = name.lower()
+    name = name.lower().replace(" ", "-")
     meaning = SYNONYMS.get(name, name)
     solver = backends.find(meaning)
     if meaning in methods:

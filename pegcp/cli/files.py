@@ -16,7 +16,7 @@ import click
 
 from pegcp import api, library
 from pegcp.catalogue import exporting, modelfile
-from pegcp.catalogue.methods import split
+from pegcp.catalogue.methods import bundled, split
 from pegcp.cli.console import Exit, complain, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
@@ -249,7 +249,7 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
 
     suffixes = (*modelfile.SUFFIXES, ".pddl")
     for path in paths:
-        refuse_if(path.suffix in suffixes and not path.exists(), "there is no such file", path)
+        refuse_if(not path.exists() and str(path) not in bundled(), "there is no such file", path)
     files = [
         file
         for path in paths

@@ -66,7 +66,7 @@ def _option_and_value(word: str) -> Sequence[str]:
     """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
     option, _, value = word.partition(":")
     if (
-        re.fullmatch(r"/(?:[a-z-]+|\?)|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
+        re.fullmatch(r"/(?:[A-Za-z-]+|\?)|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
         and not word.startswith("--")
         and not exists(word)
     ):
