@@ -107,7 +107,8 @@ OPTIONS = {
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
     "--output": (
-        "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir --export"
+        "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir "
+        "--export"
     ),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
