@@ -15,7 +15,7 @@ from pegcp.backends import inventory
 from pegcp.catalogue.methods import bundled, choose, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of, target_of
-from pegcp.errors import InputError
+from pegcp.errors import InputError, accepts
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
 from pegcp.library import lookup
@@ -192,7 +192,9 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return ["backends", "--for", value, *before[1:], *others]
         case "" if flag := method_of(name.strip("-")):
             return [*before, *["-m", flag] * (flag not in line), *after]
-        case "" | "--method" if "_" in name and _is_method(parameter := f"rounds:cp-sat.{name.strip('-')}={value}"):
+        case "" | "--method" if "_" in name and accepts(
+            choose, parameter := f"rounds:cp-sat.{name.strip('-')}={value}"
+        ):
             return [*before, "-m", parameter, *others]
         case "":
             command = meaning(name.strip("-"), COMMANDS, group.commands)
@@ -282,8 +284,6 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return ["compare", *rest[1:], "-m", method_of(extra)]
         case _ if method_of(extra):
             return [*rest, "-m", method_of(extra)]
-        case _ if problem and _is_problem(f"{problem}:{extra}"):
-            return [f"{problem}:{extra}" if word == problem else word for word in rest]
         case _ if extra.endswith(_PICTURES):
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
@@ -302,16 +302,7 @@ def _vacancy(holes: str) -> str:
 
 def _is_problem(text: str) -> bool:
     """Tell whether a word names a problem; standard input is left unread."""
-    with suppress(InputError):
-        return text not in ("", "-") and lookup.problem(text) is not None
-    return False
-
-
-def _is_method(text: str) -> bool:
-    """Tell whether a method is written correctly."""
-    with suppress(InputError):
-        return choose(text) is not None
-    return False
+    return text not in ("", "-") and accepts(lookup.problem, text)
 
 
 def _with_method(line: list[str]) -> list[str]:

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
-from pegcp.habits import explain_attribute
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -43,11 +42,6 @@ class Jump(NamedTuple):
     def independent_of(self, other: "Jump") -> bool:
         """Tell whether the two jumps have no hole in common, so that their order does not matter."""
         return not self.mask & other.mask
-
-    if not TYPE_CHECKING:  # else every attribute would be one
-
-        def __getattr__(self, name: str) -> object:
-            raise AttributeError(explain_attribute("Jump", name, ("from_", "over", "to", "mask", "needs", "is_legal")))
 
 
 def check_hole_name(name: str) -> None:

@@ -9,7 +9,6 @@ language in which it was measured.
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache, partial
@@ -20,7 +19,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, clipped, refuse_if, suggestion
+from pegcp.errors import InputError, accepts, clipped, refuse_if, suggestion
 from pegcp.formats.toml import read_board, read_goal, read_objective, read_pegs
 from pegcp.game import (
     MOST_HOLES,
@@ -206,9 +205,9 @@ def usual_problem(text: str) -> str:
     name, number = _usual_name(shape), "".join(words[:1])
     if number.isdigit() and (name.endswith(number) or not is_name(name)):
         sizes = ["", number, *(size(int(number)) for form, (size, _) in _TRIANGULAR.items() if form == name)]
-        name, words = next((f"{name}{size}" for size in sizes if _is_board(f"{name}{size}")), ""), words[1:]
+        name, words = next((f"{name}{size}" for size in sizes if accepts(board, f"{name}{size}")), ""), words[1:]
         number = "size"
-    if not _is_board(name) or text.endswith(("-", "=")):  # a shell took the rest
+    if not accepts(board, name) or text.endswith(("-", "=")):  # a shell took the rest
         return ""
     if number.isdigit() and words[1:] == [number]:
         words = [f"{column_letters(int(number) - 1)}{number}"]
@@ -218,13 +217,6 @@ def usual_problem(text: str) -> str:
     if "!" in words:
         return f"{name}:{''.join(holes[:1]) or (board(name).default or '').partition('-')[0]}!"
     return f"{name}:{'->'.join(holes)}" if holes else name * (number == "size")
-
-
-def _is_board(name: str) -> bool:
-    """Tell whether there is a board of that name."""
-    with suppress(InputError):
-        return board(name) is not None
-    return False
 
 
 def is_name(text: str) -> bool:
