@@ -19,7 +19,7 @@ from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled, choose_for
+from pegcp.catalogue.methods import added, bundled, choose_for, use_instead
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -274,6 +274,9 @@ def list_solutions(
         is_sample and choice.method.name != "count",
         f"solutions are drawn by the method count, not by {choice.method.name}",
     )
+    refuse_if(
+        choice.method.mismatch(problem), f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}"
+    )
     task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True)
     result = run_task(task, method)
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
@@ -468,6 +471,13 @@ def explain(problem: Problem | str) -> Page | None:
     return Page(verification.explain(problem, certificate), certificates.certificate_svg(problem, certificate))
 
 
+class NoProof(Answer):
+    """An answer that says why there is no proof: false, where a claim is true."""
+
+    def __bool__(self) -> bool:
+        return False
+
+
 @guided
 def prove(
     problem: Problem | str,
@@ -476,8 +486,9 @@ def prove(
     bound: int | None = None,
     time_limit: float = 600.0,
     memory_limit: float | None = None,
-) -> verification.Claim | Answer:
-    """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
+) -> verification.Claim | NoProof:
+    """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer, which is
+    false, that says why there is none.
 
     The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
     the objective count, how many solutions there are. Raises InputError if the folder is there and not empty, and where
@@ -492,7 +503,8 @@ def prove(
     need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
-    return write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
+    proof = write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
+    return NoProof(**vars(proof)) if isinstance(proof, Answer) else proof
 
 
 @guided

@@ -7,8 +7,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,6 +79,14 @@ class InvalidSolution(PegcpError):
 
 class InvalidProof(PegcpError):
     """A proof that proves nothing; the message says what is wrong first."""
+
+
+def accepts(read: Callable[[str], object], text: str) -> bool:
+    """Tell whether a function takes a text: False where it raises InputError."""
+    with suppress(InputError):
+        read(text)
+        return True
+    return False
 
 
 @contextmanager

@@ -7,48 +7,58 @@ import re
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from enum import EnumType
+from enum import EnumType, StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import combinations
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from unicodedata import combining, normalize
+from warnings import warn
 
 from pegcp.errors import shown
 
 COMMANDS = {
-    "check": "simulate execute validate verify val replay judge verifier",
+    "check": (
+        "simulate execute validate verify val replay judge verifier pruefe prufe pruefen prufen verifier-solution "
+        "valider verificar comprobar"
+    ),
     "mark": "test eval submit grade score evaluate-students",
     "show": (
         "cat inspect draw print display view describe picture render info symmetry symmetries counts "
-        "position size sizes profile"
+        "position size sizes profile zeige zeigen afficher montrer mostrar ver"
     ),
-    "solve": "run search plan find solution answer feasible solvable is-solvable possible",
+    "solve": (
+        "run search plan find solution answer feasible solvable is-solvable possible lose losen loese loesen resoudre "
+        "resous resolver resuelve"
+    ),
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
-    "solve --objective count": "count count-solutions how-many",
-    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
+    "solve --objective count": "count count-solutions count-models how-many",
+    "compare": (
+        "bench benchmark race evaluate experiment tournament time demo tour vergleiche vergleichen comparer comparar"
+    ),
     "models": "method model methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
         "selftest"
     ),
-    "boards": "board list-boards shapes",
-    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest",
+    "boards": "board list-boards shapes bretter plateaux tableros",
+    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest ratsel raetsel",
     "suite": "suites sets set benchmarks collections",
     "next": "best best-move best-jump step hint hints moves move advice suggest legal analyze analyse",
-    "explain": "unsat infeasible diagnose reason",
+    "explain": "unsat infeasible diagnose reason erklare erklaere expliquer explicar",
     "why": "whynot why-not explain-model debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
-    "prove": "proof certify certificate",
+    "prove": "proof certify certificate drat lrat beweise prouver demostrar",
     "export -m sat-rounds": "cnf dimacs to-cnf",
     "export -m asp-rounds": "ground gringo to-asp",
-    "export -m mzn-rounds": "mzn to-mzn to-minizinc",
+    "export -m mzn-rounds": "mzn to-mzn to-minizinc flatten",
     "export -m ip-rounds": "mps lp",
-    "export": "write encode dump save pddl to-pddl convert translate compile",
+    "export": "write encode dump save pddl to-pddl convert translate compile exportiere exporter exportar",
     "import": "parse read from-pddl",
     "generate": "shuffle random new create make gen init",
-    "play": "gui game serve web ui open start server interactive app",
+    "play": "gui game serve web ui open start server interactive app spiele spielen jouer jugar",
     "graph": "reachable states statespace state-graph explore",
     "report": (
         "plot scatter cactus chart charts merge tail log aggregate table summary summarize results stats statistics"
@@ -56,9 +66,10 @@ COMMANDS = {
     "solve -o solution.animated.svg": "animate animation movie gif",
     "solve -o solution.svg": "film filmstrip svg",
     "--help": (
-        "cite license licence credits about man usage commands list ls config tutorial completion completions docs"
+        "cite license licence credits about man usage commands list ls config tutorial completion completions docs "
+        "h ? hilfe aide ayuda"
     ),
-    "--version": "version",
+    "--version": "version v",
 }
 
 NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that list things
@@ -66,7 +77,7 @@ NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that l
 OPTIONS = {
     "ARGUMENT": (
         "--problem --puzzle --instance --domain --input --in -i -d --file --input-file --board --on --folder --results "
-        "--name --problem-file"
+        "--name --problem-file --suite"
     ),
     "--pegs": "-k --size --n-pegs --num-pegs",
     "solutions": "--plan --solution --plan-file --solution-file --jumps",
@@ -78,9 +89,12 @@ OPTIONS = {
         "--with --and --language --lang --solver --solvers --backend --backends --engine --model --models "
         "--planner --algorithm --algorithms --tool --alias -s -b -p"
     ),
-    "--time-limit": "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
+    "--time-limit": (
+        "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T --zeit "
+        "--temps --tiempo"
+    ),
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
-    "--grade 5": "--hard --hardest --difficult",
+    "--grade 4": "--hard --hardest --difficult",
     "--grade": "--difficulty --level --rating",
     "--measure": "--attributes --attribute --metric --by",
     "--format": "--to --as --type --fmt",
@@ -89,24 +103,28 @@ OPTIONS = {
     "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --output-mode --machine-readable -f -j",
     "--output solution.animated.svg": "--gif --animate --animation",
-    "--output picture.svg": "--svg --picture --draw",
+    "--output picture.svg": "--svg --picture --draw --plot --figure --chart --cactus --scatter --growth --pdf",
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
     "--output": (
-        "--report --out --outfile --output-file --to-file --plan-file --dot --graphml --save --write --dir --export"
+        "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir "
+        "--export"
     ),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
-    "--count": "-n --how-many --number --num --amount",
+    "--count": "-n --n --how-many --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
-    "--goal": "--finish --end --target --final --last --to -g",
+    "--goal": "--finish --end --target --final --last --to -g --ziel",
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest",
+    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves",
+    "--objective fewest-jumps": "--min-jumps --fewest-jumps",
+    "--objective fewest-pegs": "--min-pegs --fewest-pegs",
+    "--no-symmetry": "--no-symmetries",
     "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
@@ -114,9 +132,10 @@ OPTIONS = {
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
-    "--help": "--help-all --list --usage -? -H /? -help",
+    "--help": "--help-all --usage -? -H -help --hilfe --aide --ayuda",
     "nothing": (
-        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
+        "-q --quiet --silent --unsat-core --core --mus "
+        "--print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
         "--pretty --compact --text --check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
@@ -151,10 +170,20 @@ FILLERS = (
 )
 
 BOARDS = {
-    "english": "standard classic british hiq english33 cross33 33",
-    "french": "european french37 european37",
-    "wiegleb": "german wiegleb45 german45",
-    "triangle15": "crackerbarrel golftee 15",
+    "english": "standard classic british hiq english33 cross33 33 englisch englisches anglais ingles inglesa",
+    "french": "european french37 european37 franzosisch franzoesisch francais frances europaisch europeen europeo",
+    "wiegleb": "german wiegleb45 german45 deutsch allemand aleman",
+    "triangle15": "crackerbarrel cracker golftee 15",
+}
+
+SHAPES = {  # the beginnings of names of boards
+    "triangle": "dreieck triangulo",
+    "square": "quadrat carre cuadrado",
+    "rectangle": "rechteck rectangulo",
+    "hexagon": "sechseck hexagone hexagono",
+    "star": "stern etoile estrella",
+    "line": "linie ligne linea",
+    "cycle": "kreis cercle circulo",
 }
 
 NAMES = {  # of Python, by module or class
@@ -417,9 +446,14 @@ def _meanings(table: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     return {word: right for right, words in rows for word in words.split()} | {name: name for name in names}
 
 
+def plain(word: str) -> str:
+    """Return a word in small letters without accents."""
+    return "".join(sign for sign in normalize("NFKD", word.lower()) if not combining(sign))
+
+
 def _form(word: str) -> str:
-    """Return a word in small letters, with hyphens between its parts alone."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-").lower()
+    """Return a word in small letters without accents, with hyphens between its parts alone."""
+    return plain(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-"))
 
 
 def guided(function: Callable[P, T]) -> Callable[P, T]:
@@ -473,6 +507,22 @@ class GuidedEnum(EnumType):
 
         def __getattr__(cls, name: str) -> object:
             raise AttributeError(explain_attribute(cls.__name__, name, cls.__members__))
+
+
+class Word(StrEnum, metaclass=GuidedEnum):
+    """Words that are equal to their own text, and to no other spelling of it: a warning says which there are."""
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as texts do, by which they are hashed, and warn of a text that no member is equal to."""
+        words = [member.value for member in type(self)]
+        if isinstance(other, str) and not isinstance(other, Word) and other not in words:
+            warn(f"no {type(self).__name__} is equal to {shown(other)}; they are {', '.join(words)}", stacklevel=2)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class _Guide(ABCMeta):

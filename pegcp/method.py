@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
 from math import inf
 from numbers import Integral, Real
@@ -12,7 +11,7 @@ from typing import Any, Literal, Self
 
 from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
-from pegcp.habits import GuidedEnum
+from pegcp.habits import Word
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
@@ -21,7 +20,7 @@ SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 Data = Mapping[str, Any]  # an object of JSON: values by name
 
 
-class Status(StrEnum, metaclass=GuidedEnum):
+class Status(Word):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
 
     SOLVED = "SOLVED"
@@ -35,7 +34,7 @@ class Status(StrEnum, metaclass=GuidedEnum):
         return self in (Status.SOLVED, Status.OPTIMAL)
 
 
-class Reason(StrEnum, metaclass=GuidedEnum):
+class Reason(Word):
     """Why a run ended."""
 
     COMPLETED = "COMPLETED"
@@ -65,7 +64,7 @@ _SORTS: dict[Reason, Literal["completed", "limit", "fault", "refusal", "interrup
 }
 
 
-class Evidence(StrEnum):
+class Evidence(Word):
     """The evidence for a verdict: that of its weakest part.
 
     Solutions are replayed; certificates and proofs are verified by the checker. An optimum has two parts, the solution

@@ -9,6 +9,14 @@ from pathlib import Path
 
 from pegcp.errors import InputError, refuse_if
 
+_ENDINGS = {  # of other programs, and those that are written here in their place
+    **dict.fromkeys((".gif", ".mp4", ".webm", ".mov", ".avi"), ".animated.svg"),
+    **dict.fromkeys((".plan", ".pddl", "sas_plan"), ".soln"),
+    **dict.fromkeys((".jpg", ".jpeg", ".bmp", ".webp"), ".png"),
+    ".htm": ".html",
+    ".latex": ".tex",
+    ".markdown": ".md",
+}
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
 
@@ -67,9 +75,11 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
+    ending = _ENDINGS.get(path.suffix.lower() or path.stem, "")
+    other = f"; type: {path.stem}{ending}" if ending.endswith(tuple(endings)) else ""
     refuse_if(
         path.suffix.lower() not in endings,
-        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"',
+        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"{other}',
         path,
     )
 

@@ -174,7 +174,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("export", "english", "-m", "pddl"), "-o DIR"),
         (("export", "english:d4!", "-m", "fools"), "horizon=N"),
         (("check", "english", "nowhere.txt"), "cannot read"),
-        (("import", "nowhere.pddl"), "cannot read"),
+        (("import", "nowhere.pddl"), "there is no file"),
         (("check", PROVED / "english-class", "--cnf", "x.cnf"), "english-class: the folder has no formula"),
         (("solve", "My-Board9"), 'unknown board "My-Board9"'),
         (("backends", "nosuch"), '"pegcp backends" lists them'),

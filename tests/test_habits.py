@@ -13,6 +13,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
+from pegcp.backends import inventory
 from pegcp.cli.main import cli
 from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
@@ -21,10 +22,11 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
 
 AGENTS = Path(__file__).parents[1] / "AGENTS.md"
-CLASSES = {
-    kind.__name__: kind
-    for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
-} | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")), "Status": pegcp.Status}
+OURS = (pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions)
+CLASSES = {kind.__name__: kind for kind in (*OURS, Formulation, Comparison)} | {
+    "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
+    "Status": pegcp.Status,
+}
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ CLASSES = {
         ("solve english --minimize moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --objective moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --fewest-moves", "type: pegcp solve english --objective fewest-moves"),
-        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m mine.py"),
+        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m moves"),
         ("export english --count", "type: pegcp export english --objective count -m pddl"),
         ("solve english --fools out.svg", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
         ("solve english --all", "type: pegcp solve english --all 10"),
@@ -136,7 +138,7 @@ CLASSES = {
         ("check --domain d.pddl --problem p.pddl --plan x", "type: pegcp check p.pddl d.pddl x"),
         ("solvers --list", "type: pegcp backends$"),
         ("--list-solvers", "type: pegcp backends$"),
-        ("export english -o out.lp", "type: pegcp export english -o out -m ip-rounds"),
+        ("export english -o out.lp", "type: pegcp export english -o out.lp -m ip-rounds"),
         ("export english --format minizinc", "type: pegcp export english -m mzn-rounds"),
         ("compare lab1 -o out.csv", "type: pegcp compare lab1 --report out.csv"),
         ("proof XXoXX", "type: pegcp prove XXoXX -o DIR"),
@@ -222,6 +224,63 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "report results.jsonl --format html": "report results.jsonl -o report.html",
     "report results.jsonl --to report.md": "report results.jsonl -o report.md",
     "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+    "solve XoXX /T:5 /JSON": "solve XoXX --time-limit 5 --json",
+    "solve XoXX --plan plan.txt": "solve XoXX --output plan.txt",
+    "solve XoXX --unsat-core": "solve XoXX",
+    "solve XoXX -m 'cp sat'": "solve XoXX -m rounds",
+    "count-models XoXX": "solve XoXX --objective count",
+    "drat XoX": "prove XoX -o DIR",
+    "solve triangle 6": "solve triangle6",
+    "solve line4 a1 c1": "solve 'line4:a1->c1'",
+    "solve line4 b1": "solve line4:b1",
+    "solve line9 --goal a1 c1": "solve line9 --goal 'a1 c1'",
+    "solve XoXX --min-moves 10": "solve XoXX --objective fewest-moves",
+    "solve XoXX --list": "problems",
+    "solve XoXX -p 1": "solve XoXX --workers 1",
+    "compare XoXX -m dfs --format markdown": "compare XoXX -m dfs --report report.md",
+    "compare XoXX -m dfs, bfs": "compare XoXX -m dfs,bfs",
+    "compare XoXX -m dfs --sort time": "compare XoXX -m dfs",
+    "export XoXX -m mzn": "export XoXX -m mzn-rounds -o out",
+    "export XoXX -m xcsp3": "export XoXX -m cpmpy-rounds -f xcsp3",
+    "export XoXX -o XoXX.svg": "show XoXX -o XoXX.svg",
+    "export line4 -o line4.toml": "import line4 -o line4.toml",
+    "convert board.txt board.toml": "import board.txt -o board.toml",
+    "why XoXX": "why XoXX -m moves",
+    "generate 4": "generate english --pegs 4",
+    "generate triangle 15 5": "generate triangle15 --pegs 5",
+    "generate line9 --n 2": "generate line9 --count 2 --pegs 3 -o out",
+    "graph XoXX --no-symmetries": "graph XoXX --no-symmetry",
+    "report results.jsonl report.html": "report results.jsonl -o report.html",
+    "--time-limit 5 solve XoXX": "solve --time-limit 5 XoXX",
+    "-v": "--version",
+    "suite csplib -o out": "suite csplib --formats toml -o out",
+    "solve fools": "solve 'english:d4!'",
+    "export XoXX out.lp": "export XoXX -o out.lp -m ip-rounds",
+    "export XoXX out.smt2": "export XoXX -o out.smt2 -m smt-sweep",
+    "export XoXX out.mzn": "export XoXX -o out -m mzn-rounds",
+    "export XoXX out.pddl": "export XoXX -o out -m pddl",
+    "export XoXX -o out.cnf": "export XoXX -o out.cnf -m sat-rounds",
+    "flatten XoXX": "export XoXX -m mzn-rounds -o out",
+    "report results.jsonl --plot cactus.pgf": "report results.jsonl --output cactus.pgf",
+    "generate triangle10": "generate triangle10 --pegs 3",
+    "solve english -s d4 -g d4": "solve english --start 'all but d4' --goal d4",
+    "solve XoXX start=a1": "solve XoXX --start 'all but a1'",
+    "show csplib": "suite csplib",
+    "export csplib -m pddl": "export 'csplib:*' -m pddl -o out",
+    "solve english.cnf -m dfs": "solve english -m dfs",
+    "--solver dfs XoXX": "solve -m dfs XoXX",
+    "solve XoXX --log_search_progress=true": "solve XoXX --log",
+    "solve XoXX --cp_model_presolve=false": "solve XoXX -m rounds:cp-sat.cp_model_presolve=false",
+    "solve XoXX --param-file search.mpc": "solve XoXX",
+    "report results.jsonl -k XoXX": "report results.jsonl",
+    "sat XoXX --dimacs": "solve XoXX -m sat-rounds",
+    "compare XoXX -m dfs -o r.csv --plot": "compare XoXX -m dfs --report r.csv",
+    "solve XoXX /?": "solve --help",
+    "/h": "-h",
+    "hilfe": "--help",
+    "löse XoXX": "solve XoXX",
+    "résoudre XoXX": "solve XoXX",
+    "resolver XoXX --tiempo 5": "solve XoXX --time-limit 5",
 }
 
 
@@ -312,6 +371,11 @@ def test_help_is_a_command_too() -> None:
         ("cracker-barrel", "triangle15"),
         ("Triangle-15", "triangle15"),
         ("english board", "english"),
+        ("Englisch", "english"),
+        ("français", "french"),
+        ("Dreieck-15", "triangle15"),
+        ("carré4", "square4"),
+        ("Kreis8", "cycle8"),
     ],
 )
 def test_boards_by_the_names_that_people_use(name: str, usual: str) -> None:
@@ -411,7 +475,24 @@ def test_a_result_is_neither_true_nor_false(name: str) -> None:
         bool(pegcp.solve(name, "dfs"))
 
 
+@pytest.mark.parametrize("word", ["solved", "SAT"])
+def test_a_status_that_there_is_not_is_equal_to_none_and_says_so(word: str) -> None:
+    status = pegcp.solve("XoXX", "dfs").status
+    with pytest.warns(UserWarning, match=f"no Status is equal to '{word}'; they are SOLVED, OPTIMAL, "):
+        assert status != word
+    with pytest.warns(UserWarning, match="no Status"):
+        assert not status == word  # noqa: SIM201 - "==" is another method
+    assert status == "SOLVED"
+    assert {status: 1}["SOLVED"] == 1  # type: ignore[index]
+
+
+def test_what_is_proved_is_true_and_an_answer_in_its_place_false(tmp_path: Path) -> None:
+    assert pegcp.prove("XoX", tmp_path / "proof")
+    assert not pegcp.prove("XoXX", tmp_path / "none")
+
+
 def test_a_board_and_a_position_are_problems() -> None:
+    assert pegcp.board(pegcp.board("french")) == pegcp.board("french")
     assert pegcp.problem(pegcp.board("french")) == pegcp.problem("french")
     assert pegcp.problem(pegcp.position("XoXX"), goal="c1") == pegcp.problem("XoXX", goal="c1")
     assert len(pegcp.board("french")) == 37
@@ -425,6 +506,7 @@ def test_public_functions_are_pickled_by_name() -> None:
 def test_a_goal_takes_positions() -> None:
     problem = pegcp.problem("XoXX")
     assert [problem.is_goal(position) for position in pegcp.solve(problem).positions()] == [False, False, True]
+    assert [problem.is_goal(pegs) for pegs in ("a1", "a1 b1")] == [True, False]
 
 
 def test_backends_are_listed_as_methods_are() -> None:
@@ -452,7 +534,8 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
             ), (owner, right)
     assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help", "--version"}
     assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
-    options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
+    parameters = [option for command in [cli, *cli.commands.values()] for option in command.params]
+    options = {text for option in parameters for text in (*option.opts, *option.secondary_opts)}
     assert {key.split()[0] for key in OPTIONS} <= {*options, "ARGUMENT", "solutions", "--help", "nothing"}
     assert set(MAKERS) <= set(CLASSES)
     assert all(pegcp.board(name) for name in BOARDS)
@@ -612,3 +695,130 @@ def test_a_plan_may_come_before_the_name_of_its_problem(tmp_path: Path) -> None:
     file = tmp_path / "plan.txt"
     file.write_text("d1-b1 a1-c1\n")
     assert "plan.txt solves line4" in typed("check", file, "line4:b1->c1")
+
+
+def test_a_list_of_solutions_by_a_method_that_finds_one_names_a_method_that_lists() -> None:
+    said_of = typed("solve", "XoXX", "--all", "10", "-m", "mzn-rounds", status=2)
+    assert said_of == "pegcp: mzn-rounds lists no solutions, it looks for one. Try: -m count\n"
+    assert "that is all" in typed("solve", "XoXX", "--all", "10", "-m", "count")
+
+
+@pytest.mark.parametrize(
+    ("target", "files"),
+    [("out.cnf", ["out.cnf"]), ("out", ["out", "out/model.cnf"]), ("out.d", ["out.d", "out.d/model.cnf"])],
+)
+def test_a_single_model_is_written_to_the_file_that_is_named(tmp_path: Path, target: str, files: list[str]) -> None:
+    typed("export", "XoXX", "-m", "sat-rounds", "-o", tmp_path / target)
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == files
+    assert typed("export", "XoXX", "-m", "sat-rounds") == (tmp_path / files[-1]).read_text()
+
+
+def test_the_ending_of_a_file_names_the_format(tmp_path: Path) -> None:
+    typed("export", "XoXX", "-m", "ip-rounds", "-o", tmp_path / "out.mps")
+    assert (tmp_path / "out.mps").read_text() == typed("export", "XoXX", "-m", "ip-rounds", "-f", "mps")
+    assert "sat-rounds writes model.cnf, no .mps" in typed(
+        "export", "XoXX", "-m", "sat-rounds", "-o", tmp_path / "sat.mps", status=2
+    )
+    assert "3 files to write (domain.pddl, problem.pddl, names.json): choose a folder with -o out" in typed(
+        "export", "XoXX", "-m", "pddl", "-o", tmp_path / "out.pddl", status=2
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["out.mps"]
+    assert "the file exists; --force replaces it" in typed(
+        "export", "XoXX", "-m", "ip-rounds", "-o", tmp_path / "out.mps", status=2
+    )
+
+
+def test_planners_that_are_installed_are_named_first() -> None:
+    name = typed("solve", "XoXX", "-m", "pddl", status=2).partition("type: -m ")[2].partition(";")[0]
+    info = inventory.info(name)
+    assert info is not None
+    assert info.version() is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("english d4", "english:d4"),
+        ("english/d4", "english:d4"),
+        ("english.d4", "english:d4"),
+        ("english(c1)", "english:c1"),
+        ("english:4,4", "english:d4"),
+        ("english:d4:d4", "english:d4->d4"),
+        ("english c1 f4", "english:c1->f4"),
+        ("english!", "english:d4!"),
+        ("fool's solitaire", "english:d4!"),
+        ("d4", "english:d4"),
+        ("triangle:15", "triangle15"),
+        ("triangle(5)", "triangle15"),
+        ("cracker:15", "triangle15"),
+        ("square:4", "square4"),
+    ],
+)
+def test_a_board_and_its_holes_in_another_form_lead_to_the_name(text: str, name: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f'there is no problem "{text}"; did you mean "{name}"?')):
+        pegcp.problem(text)
+    assert pegcp.problem(name).name == name
+
+
+@pytest.mark.parametrize("text", ["english:17", "nonsense d4", "english c1 d1 e1", "english a1", "triangle:0"])
+def test_what_is_no_name_in_another_form_is_left(text: str) -> None:
+    with pytest.raises(InputError) as error:
+        pegcp.problem(text)
+    assert "there is no problem" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["english:c1-", "english:c1="])
+@pytest.mark.parametrize("command", ["solve", "prove", "why"])
+def test_what_a_shell_takes_of_a_name_is_said_first(command: str, name: str) -> None:
+    assert f"write quotes around a name with >, as in '{name}>?'" in typed(command, name, status=2)
+
+
+def test_jumps_in_several_words_are_one_solution() -> None:
+    said_of = typed("check", "line4:b1->c1", "d1-b1,", "a1-c1")
+    assert said_of.startswith("d1-b1 a1-c1 solves line4:b1->c1")
+    assert "2 legal jumps, but not yet" in typed("check", "english", "d2-d4", "b3-d3", status=4)
+
+
+def test_a_solution_that_names_its_problem_says_what_to_type(tmp_path: Path) -> None:
+    for name in ("s.txt", "s.json"):
+        file = tmp_path / name
+        typed("solve", "line4:b1->c1", "-m", "dfs", "-o", file)
+        said_of = typed("check", file, status=2)
+        assert said_of.endswith(f": pegcp check 'line4:b1->c1' {file}\n")
+        assert "solves line4" in typed(*shlex.split(said_of.partition(": pegcp ")[2]))
+
+
+def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("XoXX\n")
+    typed("import", file, "-o", tmp_path / "board.toml")
+    assert pegcp.problem(str(tmp_path / "board.toml")).start == pegcp.problem("XoXX").start
+    assert 'start = """' in typed("import", "english")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("solve XoXX -o s.gif", 'not ".gif"; type: s.animated.svg'),
+        ("solve XoXX -o sas_plan", "type: sas_plan.soln"),
+        ("compare XoXX -m dfs --out r.csv", "for a report, type: --report r.csv"),
+        ("export XoXX -m rounds -f mps", "type: -m ip-rounds -f mps"),
+        ("solve XoXX -m rounds:highs", "highs is a backend of .*; type: -m ip-rounds:highs"),
+        ("backends rounds", "type: pegcp models rounds"),
+        ("backends gurobi", "type: pegcp solve english -m 'ip-rounds:command=gurobi_cl"),
+        ("check -", "pegcp check PROBLEM -"),
+        ("report board.json", "pegcp compare --out FILE writes such files"),
+    ],
+)
+def test_a_refusal_of_a_command_says_what_to_type(
+    line: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.json").write_text("[]\n")
+    message = typed(*shlex.split(line), status=2)
+    assert re.search(words, message), message
+    assert not Path("r.csv").exists()
+
+
+def test_standard_output_is_a_file_too() -> None:
+    assert typed("export", "XoXX", "-m", "sat-rounds", "-o", "-") == typed("export", "XoXX", "-m", "sat-rounds")

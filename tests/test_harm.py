@@ -104,7 +104,8 @@ def test_a_file_that_exists_is_not_replaced(
 
 def test_a_report_does_not_replace_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said("compare", "XoXX", "-m", "dfs", "--out", "night.md")
+    said("compare", "XoXX", "-m", "dfs", "--out", "night.jsonl")
+    Path("night.jsonl").rename("night.md")
     before = Path("night.md").read_bytes()
     Path("link.md").symlink_to("night.md")
     os.link("night.md", "other.md")

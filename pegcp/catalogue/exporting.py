@@ -10,7 +10,7 @@ from pathlib import PurePath
 from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.interface import Backend, ModelFile, check_word
-from pegcp.catalogue.methods import Choice, choose
+from pegcp.catalogue.methods import SYNONYMS, Choice, choose
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
 from pegcp.formats.toml import problem_file
@@ -35,13 +35,19 @@ METHODS = {  # by format: those that write it, in the order in which they are as
 PROPERTY = "solvable.prp"
 
 
-def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+def export(
+    problem: Problem,
+    method: str,
+    format: str | None = None,  # noqa: A002
+    ending: str = "",
+) -> dict[str, str]:
     """Compile a problem with a method: texts by file name; ``pddl`` and every planner give PDDL.
 
     ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``, or ``competition`` for
     that of the planning competitions.
-    ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
-    cannot take the problem, and Missing where that needs a library that is not installed.
+    ``format`` is one of the backend's formats, by default the one that the ``ending`` of a file names, else its first.
+    Raises InputError when the method has none, or cannot take the problem, and Missing where that needs a library that
+    is not installed.
     """
     name, _, option = str(method).partition(":")
     planner = None if name == "pddl" else choose(method).planner
@@ -54,11 +60,14 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
             check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
-    format = format or next(iter(writer.formats), "a file")  # noqa: A001
+    usual = ending if ending in writer.formats else next(iter(writer.formats), "a file")
+    format = format if format in METHODS else SYNONYMS.get(format or "", format or usual)  # noqa: A001
+    folder = " -o out" * (format in ("mzn", "pddl"))  # which are several files
+    other = f"type: -m {METHODS[format].split()[0]} -f {format}{folder}" if METHODS.get(format) else ""
     refuse_if(
         format not in writer.formats,
         f"{method} cannot be exported as {format}; formats of backend {writer.name}: "
-        f"{', '.join(writer.formats) or 'none'}",
+        f"{', '.join(writer.formats) or 'none'}{'; ' * bool(other)}{other}",
     )
     horizons = model.horizons_to_try(problem, options)
     refuse_if(

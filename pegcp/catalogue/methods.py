@@ -46,7 +46,7 @@ SYNONYMS = {
     **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
     **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
     **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
-    **dict.fromkeys(("mzn", "flatzinc"), "mzn"),
+    **dict.fromkeys(("mzn", "fzn", "flatzinc"), "mzn"),
     **dict.fromkeys(("asp", "potassco"), "asp"),
     **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
     **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
@@ -184,7 +184,7 @@ def method_of(name: str) -> Method:
 
 def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
-    name = name.lower()
+    name = name.lower().replace(" ", "-")
     meaning = SYNONYMS.get(name, name)
     solver = backends.find(meaning)
     if meaning in methods:
@@ -196,7 +196,8 @@ def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     if not names:  # a backend of another package, which only models of others name
         return ""
-    example, listing = next((key for key in names if "rounds" in key), names[0]), ", ".join(names)
+    there = (key for key in names if (info := inventory.info(methods[key].backends[0])) and info.version())
+    example, listing = next((key for key in names if "rounds" in key), next(there, names[0])), ", ".join(names)
     if solver is not None:
         about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
         is_default = methods[example].backends[0] == meaning
@@ -293,7 +294,8 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
-    refuse_if(not isinstance(text, str), f'a method is given by its name, such as "moves", not by {shown(text)}')
+    by_name = 'a method is given by its name, such as "moves"'
+    refuse_if(not isinstance(text, str), f"{by_name}, not by {shown(text)}; compare takes several")
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
@@ -309,6 +311,8 @@ def choose(text: str) -> Choice:
                 f"option {setting} of {name} needs a value, such as {setting}={option_text(method.options[setting])}"
             )
         if not equals:
+            other = "" if setting in method.backends else explain_name(setting, bundled())
+            refuse_if(other, f'{name} has no backend "{setting}": {other}')
             check_word(name, "backend", setting, method.backends)
             backend = setting
         elif key in method.options:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -102,17 +103,21 @@ def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool
         click.echo(path, err=err)
 
 
-def write_all(folder: Path | None, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
-    """Write files into a folder, which may have others; none if one exists, unless ``force``. Without a folder print
-    the text of a single file. Raises InputError."""
-    if folder is not None:
-        for name in texts:
-            check_writable(folder / name, force=force)
-        for name, text in texts.items():
-            write(folder / name, text, announce=announce)
-    elif len(texts) > 1:
+def write_all(target: Path | None, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
+    """Write files into a folder, which may have others; none if one exists, unless ``force``. A target with the ending
+    of a single file is that file. Without a target print the text of a single file. Raises InputError."""
+    target = None if target == Path("-") else target
+    is_file = target is not None and not target.is_dir() and any(name.endswith(target.suffix or "/") for name in texts)
+    if len(texts) > 1 and (target is None or is_file):
         names = ", ".join(islice(texts, 5)) + ", ..." * (len(texts) > 5)
-        raise InputError(f"{len(texts)} files to write ({names}): choose a folder with -o DIR")
+        folder = "DIR" if target is None else shlex.quote(target.stem)
+        raise InputError(f"{len(texts)} files to write ({names}): choose a folder with -o {folder}")
+    if target is not None:
+        paths = {target if is_file else target / name: text for name, text in texts.items()}
+        for path in paths:
+            check_writable(path, force=force)
+        for path, text in paths.items():
+            write(path, text, announce=announce)
     else:
         click.echo("".join(texts.values()), nl=False)
 

@@ -3,19 +3,20 @@
 
 import csv
 import os
+import re
 import shlex
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
 from io import StringIO
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import click
 
 from pegcp import api, library
 from pegcp.catalogue import exporting, modelfile
-from pegcp.catalogue.methods import split
+from pegcp.catalogue.methods import bundled, split
 from pegcp.cli.console import Exit, complain, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
@@ -82,7 +83,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
     metavar="N",
     help="Number of problems, with the seeds SEED, SEED + 1, ...",
 )
-@output_folder()
+@output_folder(type=FILE, metavar="DIR|FILE", help="Folder to write to, or the .toml file of one problem.")
 @force_option()
 def generate(
     board: str,
@@ -144,7 +145,7 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
 @problem_options
 @methods_option(help="pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
-@output_folder()
+@output_folder(type=FILE, metavar="DIR|FILE", help="Folder to write to; or a file, such as out.mps, if it is one.")
 @force_option()
 def export(
     problems: tuple[str, ...],
@@ -160,6 +161,7 @@ def export(
     """
     from pegcp.comparison.experiment import read_problems
 
+    kind = "" if output is None or output.is_dir() else output.suffix
     names = dict.fromkeys(split(methods))
     is_one = len(problems) == 1 and len(lookup.expand_name(problems[0])) == 1
     subjects = [find_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
@@ -167,10 +169,12 @@ def export(
     for problem, method in product(subjects, names):
         folders = [file_name(problem.name)] * (len(subjects) > 1) + [file_name(method)] * (len(names) > 1)
         try:
-            contents = exporting.export(problem, method, format_)
+            contents = exporting.export(problem, method, format_, kind[1:])
         except InputError as error:
             raise InputError(f"{problem.name}: {error}" if len(subjects) > 1 else str(error)) from None
         files |= {"/".join([*folders, name]): text for name, text in contents.items()}
+    is_other = kind[1:] in exporting.METHODS and not any(name.endswith(kind) for name in files)
+    refuse_if(is_other, f"{methods} writes {next(iter(files))}, no {kind}", output)
     write_all(output, files, force=force)
 
 
@@ -182,12 +186,15 @@ def export(
 @click.option("--domain", type=FILE, metavar="FILE", help="Domain file. [default: domain.pddl beside FILE]")
 @with_output("Write the problem file there.", metavar="PROBLEM-FILE")
 def import_(file: Path, domain: Path | None, output: Path | None) -> None:
-    """Turn a PDDL problem into a problem file (TOML).
+    """Turn a PDDL problem, a drawing or numbers into a problem file (TOML).
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    task = (None if domain else pddl.read_named(str(file))) or pddl.read_files(file, domain)
-    text = toml.problem_file(task.problem)
+    task = None if domain else pddl.read_named(str(file))
+    if task is None and domain is None and not (file.is_file() and "(define" in read_text(str(file))):
+        text = toml.problem_file(find_problem(str(file)))
+    else:
+        text = toml.problem_file((task or pddl.read_files(file, domain)).problem)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -242,7 +249,7 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
 
     suffixes = (*modelfile.SUFFIXES, ".pddl")
     for path in paths:
-        refuse_if(path.suffix in suffixes and not path.exists(), "there is no such file", path)
+        refuse_if(not path.exists() and str(path) not in bundled(), "there is no such file", path)
     files = [
         file
         for path in paths
@@ -309,6 +316,8 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
 
 
 _SUFFIXES = (".pddl", ".toml")  # of files that are problems
+_HEAD_CHARACTERS = 1000  # of a file of pegcp solve, which have the name of its problem
+_NAMED = re.compile(r'\A{"problem": "([^"]+)"|\A(?:# )?(\S+) by \S+: [A-Z]+')
 
 
 @click.command(
@@ -388,14 +397,18 @@ def check(
     if not solutions:
         if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
             return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
-        if not os.path.exists(problem) or problem.endswith(_SUFFIXES):
+        if problem != "-" and (not os.path.exists(problem) or problem.endswith(_SUFFIXES)):
             fault = "there is no such file or folder"
             with nullcontext() if os.path.exists(problem) else suppress(InputError):
                 lookup.problem(problem, **changes)
                 fault = "no solution to check; name its file, or - for standard input"
             raise InputError(fault, source=problem)
-        raise InputError(f"to check a solution name its problem, too: pegcp check PROBLEM {problem}", source=problem)
-    numbering = changes["numbering"]
+        head = "" if problem == "-" else read_text(problem)[:_HEAD_CHARACTERS]
+        name = shlex.quote(changes["board"] or "".join(chain(*_NAMED.findall(head)[:1])) or "PROBLEM")
+        raise InputError(f"to check a solution name its problem, too: pegcp check {name} {problem}", source=problem)
+    numbering, words = changes["numbering"], [str(word).rstrip(",") for word in solutions]
+    if len(words) > 1 and all(re.fullmatch(r"\w+(?:[-x>]+\w+)*", word) and not os.path.exists(word) for word in words):
+        solutions = (Path(" ".join(words)),)  # one sequence, word by word
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))
     if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last

@@ -39,6 +39,8 @@ CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering"
 FILE = click.Path(path_type=Path)
 _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
 _WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
+_OF_SOLVERS = ("cnf", "dzn", "fzn", "lp", "mps", "opb", "smt2", "wcnf")  # the endings of files that solvers read
+_SECOND_FORMATS = ("mps", "xcsp3")  # which backends write that write another by default
 THREADS = "Threads of a solver."
 
 
@@ -87,6 +89,11 @@ def method_to_type(word: str) -> str:
     return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
+def target_of(name: str) -> str:
+    """Return what to write to for the name of a file: a folder for formats that are several files."""
+    return name.rpartition(".")[0] if name.endswith((".pddl", ".mzn", ".fzn")) else name
+
+
 class OtherWord(click.UsageError):
     """A word that is no problem, or no method, but means something else: ``words``, maybe of another command."""
 
@@ -100,22 +107,43 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
     if is_default and context.params.get("board"):
         raise click.MissingParameter(ctx=context, param=parameter)
-    words, command = [typed] if isinstance(typed, str) else typed or (), str(context.info_name)
+    words = [typed] if isinstance(typed, str) else typed or ()
     for word in (word for word in words if word not in library.all_problems()):
-        fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
-        if word.endswith(SUFFIXES) or method_to_type(word):
+        if ":" in word and word.endswith(("-", "=")):
+            lookup.problem(word)  # which says that a shell takes what follows
+        if other := _other_word(word, words, context):
+            raise other
+    return typed
+
+
+def _other_word(word: str, words: Sequence[str], context: click.Context) -> OtherWord | None:
+    """Return what a word means that is typed as one of some problems, but is none; None for others."""
+    command, (stem, _, ending) = str(context.info_name), word.rpartition(".")
+    fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
+    match command:
+        case "export" if stem and words.index(word) and not isfile(word) and method_to_type(ending):
+            method = [] if context.params.get("methods") else ["-m", method_to_type(ending)]
+            return OtherWord(f'"{word}" is a file to write, not a problem', word, "-o", target_of(word), *method)
+        case _ if word.startswith("fool") and (name := library.usual_problem(word)):
+            return OtherWord(fault, word, name)
+        case _ if word.endswith(SUFFIXES) or method_to_type(word):
             fault = f'"{word}" is a method, not a problem'
             if command not in _WITH_METHODS or (command == "show" and word in bundled()):
-                raise OtherWord(fault, word, word, command="models")
+                return OtherWord(fault, word, word, command="models")
             is_alone = command == "compare" and all(map(method_to_type, words))
-            raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_to_type(word))
-        if "," in word and all(map(library.is_name, word.split(","))):
-            raise OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
-        if command == "show" and noun in NOUNS:
-            raise OtherWord(fault, word, command=noun)
-        if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
-            raise OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
-    return typed
+            return OtherWord(fault, word, *["english"] * is_alone, "-m", method_to_type(word))
+        case _ if ending in _OF_SOLVERS:
+            return OtherWord(f'"{word}" is for a solver, and no problem', word, *[stem] * library.is_name(stem))
+        case _ if "," in word and all(map(library.is_name, word.split(","))):
+            return OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
+        case "show" if noun in NOUNS:
+            return OtherWord(fault, word, command=noun)
+        case _ if word in library.set_names():
+            other = "export" if command == "export" else "compare" if command in _WITH_METHODS[:2] else "suite"
+            return OtherWord(f'"{word}" is a set of problems', word, word + ":*" * (other != "suite"), command=other)
+        case _ if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
+            return OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
+    return None
 
 
 def check_methods(context: click.Context, _parameter: click.Parameter, typed: Typed) -> str | None:
@@ -128,7 +156,9 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
         for name in names:
             word = name.partition(":")[0]
             if word not in bundled() and method_to_type(word) not in (word, "") and word not in added():
-                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_to_type(word), 1))
+                formats = ["-f", word] * (context.info_name == "export" and word in _SECOND_FORMATS)
+                right = text.replace(name, method_to_type(word), 1)
+                raise OtherWord(f'there is no method "{word}"', text, right, *formats)
     return ",".join(texts) or None
 
 

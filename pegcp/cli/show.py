@@ -14,7 +14,7 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
+from pegcp.catalogue.methods import SYNONYMS, added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
@@ -256,17 +256,18 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
     from pegcp.testing import check_backend, method_on
 
-    backend = inventory.info(name)
+    backend = inventory.info(SYNONYMS.get(name.lower(), name))
     if backend is None:
-        advice = explain_name(name, bundled()) or '"pegcp backends" lists them'
+        advice = explain_name(name, bundled()).replace("type: -m", "type: pegcp solve english -m")
+        advice = f"type: pegcp models {name}" if name in bundled() else advice or '"pegcp backends" lists them'
         raise InputError(
             f'there is no backend "{name}"{suggestion(name, [info.name for info in inventory.infos()])}; {advice}'
         )
     if (version := backend.version()) is None:
         raise backend.missing()
-    method = method_on(name)
+    method = method_on(backend.name)
     about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
-    trials = check_backend(name)
+    trials = check_backend(backend.name)
     table = Table(
         "Six small problems",
         (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40)),
@@ -350,7 +351,7 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     """
     refuse_if(
         (formats is None) is not (output is None) or (output is not None and name is None),
-        "to write a set, give its name, --formats and -o DIR",
+        f"to write a set, type: pegcp suite {name or 'csplib'} --formats {formats or 'toml'} -o {output or 'out'}",
     )
     if name is None:
         console.show(

@@ -17,6 +17,7 @@ from pegcp.cli.options import (
     MEGABYTES,
     SECONDS,
     THREADS,
+    OtherWord,
     examples,
     force_option,
     json_option,
@@ -187,8 +188,11 @@ def compare(
     MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.comparison import experiment, live, places, schedule, scores
+    from pegcp.report import FORMATS as REPORTS
     from pegcp.report import check_report, tables, write_report
 
+    is_other = out is not None and out.suffix in REPORTS and not out.exists()
+    refuse_if(is_other, f"--out is for lines of JSON; for a report, type: --report {out}")
     refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
         check_report(report)
@@ -258,6 +262,14 @@ def _is_report_of(report: Path, out: Path) -> bool:
         return all((row["fingerprint"], row["seed"]) in runs for row in rows if row["reason"] not in unsaved)
 
 
+def _check_results(_context: click.Context, _parameter: click.Parameter, typed: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the files of results. Raises OtherWord for one that is to be written."""
+    for path in typed:
+        if path.suffix in (".html", ".csv", ".md", ".tex", ".svg", ".pdf", ".png", ".pgf") and not path.exists():
+            raise OtherWord(f"{path} is a report to write", str(path), "-o", str(path))
+    return typed
+
+
 @click.command(
     epilog=examples(
         "pegcp report monday.jsonl tuesday.jsonl -o report.html",
@@ -265,7 +277,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
         "pegcp report old.jsonl new.jsonl --against",
     )
 )
-@click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
+@click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...", callback=_check_results)
 @click.option(
     "--output",
     "-o",
@@ -314,7 +326,8 @@ def report(
         )
         console.check_writable(output, force=force)
     rows, warnings = store.read_results(results)
-    refuse_if(not rows, f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
+    about = f"{', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}"
+    refuse_if(not rows, f"no results in {about}; pegcp compare --out FILE writes such files")
     for warning in warnings:
         console.complain(warning)
     if experiment_file is None:  # a paper does not name files

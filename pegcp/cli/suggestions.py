@@ -10,11 +10,12 @@ from pathlib import Path
 
 import click
 
+from pegcp import library
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.methods import bundled, choose, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_to_type
-from pegcp.errors import InputError
+from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_to_type, target_of
+from pegcp.errors import InputError, accepts
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
 from pegcp.library import lookup
@@ -24,13 +25,22 @@ from pegcp.results.result import Result
 _MOST_SLIPS = 12  # in a line that can be mended
 _REPORTS = (".csv", ".html", ".md", ".tex")
 _PICTURES = (".svg", ".png", ".html")
-_NUMBERS = {"integer": "10", "integer range": "5", "float": "60"}  # where a number is missing
+_PLOTS = ("scatter", "growth", "cactus")
+_TRUE = ("true", "1", "on", "yes")  # values of what takes none
+_NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
 
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
-    line = [part for word in content for part in _option_and_value(word)]
+    text = shlex.join([part for word in content for part in _option_and_value(word)])
+    line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
+    if (
+        sized := library.usual_problem(" ".join(line[1:3]))
+        if line[2:] and line[1].isalpha() and line[2].isdigit()
+        else ""
+    ):
+        line[1:3] = [sized]  # such as: triangle 15
     left_out = ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
@@ -44,7 +54,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
             mended = [*line[:at], *line[at + 1 :]]
             value = "".join(mended[at : at + 1])
             has_value = line[at].startswith("-") and not value.startswith("-")
-            if has_value and (value.isdigit() or _first_slip(group, mended) is not None):
+            takes_problems = not {"problem", "problems"}.isdisjoint(_options(group, line[0]))
+            takes_it = exists(value) or (takes_problems and _is_problem(value))
+            if has_value and (value.isdigit() or not takes_it or _first_slip(group, mended) is not None):
                 del mended[at : at + 1]
         line = mended
     return ""
@@ -54,7 +66,7 @@ def _option_and_value(word: str) -> Sequence[str]:
     """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
     option, _, value = word.partition(":")
     if (
-        re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
+        re.fullmatch(r"/(?:[A-Za-z-]+|\?)|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
         and not word.startswith("--")
         and not exists(word)
     ):
@@ -66,7 +78,7 @@ def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | N
     """Return what click finds wrong in a line."""
     command = group.commands.get(line[0])
     if command is None:
-        return None if line[0] in ("--help", "--version") else click.UsageError("there is no such command")
+        return None if line[0] in ("--help", "--version", "-h", "-V") else click.UsageError("there is no such command")
     if {"-h", "--help"}.isdisjoint(line):
         with suppress(InputError):
             try:
@@ -103,14 +115,17 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             if "--board" in rest[:-1]:
                 at = line.index("--board")
                 return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
-            return [command, "english" if name in ("problem", "problems", "board") else "FILE", *rest]
+            needed = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
+            return [command, *(needed or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
+        case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
+            return [command, "english", "--pegs", *rest]
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
-            value = splitext("".join(line[at : at + 1]))[0] or _example(option)
+            value = splitext("".join(line[at : at + 1]))[0] or _example(option, slip.ctx)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
@@ -136,11 +151,16 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
     if right == "report" and subject and "." not in subject:
         return ["show", *rest]
+    if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
+        return ["import", subject, "-o", *rest[1:]]
     if right == "mark" and _is_problem(subject):
         return ["solve", *rest]
     if not right and method_to_type(name):
         return ["solve", *rest, "-m", method_to_type(name)]
-    if not right and _is_problem(name):
+    if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
+        return [later, name, *(word for word in rest if word != later)]
+    has_option = name.startswith("-") and any(map(_is_problem, rest))
+    if not right and (has_option or _is_problem(join_domain([name, *rest])[0])):
         return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
@@ -148,7 +168,8 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
     """Return the parameters of a command by their names."""
-    return {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
+    parameters = group.commands[command].params
+    return {name: parameter for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
@@ -158,7 +179,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
     value, others = (after[0], after[1:]) if has_value else ("", after)
-    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in {*options, "ARGUMENT", "nothing"}}
+    ours = {*options, "ARGUMENT", "--help", "nothing"}
+    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in ours}
     names = [option for option in options if option.startswith("-")]
     is_command = not meaning(name, table) and name.strip("-") in group.commands
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
@@ -169,14 +191,24 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
             return ["backends", "--for", value, *before[1:], *others]
         case "" if flag := method_to_type(name.strip("-")):
-            return [*before, "-m", flag, *after]
+            return [*before, *["-m", flag] * (flag not in line), *after]
+        case "" | "--method" if "_" in name and accepts(
+            choose, parameter := f"rounds:cp-sat.{name.strip('-')}={value}"
+        ):
+            return [*before, "-m", parameter, *others]
         case "":
             command = meaning(name.strip("-"), COMMANDS, group.commands)
             other = [*shlex.split(command), *before[1:], *after]
             fits = "problem" in options and command[:1].isalpha()
             return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
+        case "--help":
+            return [line[0], right]
+        case "nothing" if name == "--list" and "problem" in options:
+            return ["problems"]
         case "nothing" | "solutions":
             return [*before, *after]
+        case "ARGUMENT" if not _is_problem(value) and not exists(value) and not _first_slip(group, before + others):
+            return line
         case "ARGUMENT":
             return [line[0], *after[:has_value], *before[1:], *others]
         case "--json" if method:
@@ -185,27 +217,38 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, *others]
         case "--json" if isfile(value) or _is_problem(value):
             return [line[0], value, *before[1:], *others]
-        case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
-            return [*before, "-o", f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
+        case "--output" if line[0] == "report" and "".join(usual).startswith("picture"):
+            plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
+            ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
+            return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
+        case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
+            target = "--report" if line[0] == "compare" else "-o"
+            return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
         case "--out" if value.endswith(_REPORTS):
             return [*before, "--report", value, *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
             return [*before, *after]
+        case "--method" if value.isdigit() and "--workers" in options:
+            return [*before, "--workers", *after]
+        case "--method" | "--methods" if not method and any(_is_problem(f"{word}:{value}") for word in before + others):
+            return [*before, "--start", _vacancy(value), *others]
         case "--method" | "--methods" if value:
             method = method.partition(":command=")[0] if line[0] == "export" else method
             return [*before, "-m", method or "rounds:cp-sat", *others]
         case _ if getattr(options[right], "is_flag", False):
-            return [*before, right, *after]
+            return [*before, right, *(others if value.lower() in _TRUE else after)]
+        case _ if usual and right in before:
+            return [*before, *after]
         case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
             return [*before, right, value, *others]
         case _ if usual:
-            return [*before, right, *usual, *after]
+            return [*before, right, *usual, *(others if value.isdigit() else after)]
         case "--seeds" if name == "--seed" and value.isdigit():  # that one, not so many
             return [*before, right, f"{value},", *others]
-        case "--start" if value.isalnum():  # of one peg there is nothing to solve
-            return [*before, right, f"all but {value}", *others]
+        case "--start" if value:
+            return [*before, right, _vacancy(value), *others]
     value = value or _example(options[right])
     return line if value == options[right].metavar else [*before, right, value, *others]
 
@@ -216,13 +259,20 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     problem = str(context.params.get("problem") if context else "")
     key, equals, value = extra.partition("=")
     objective = "count" if extra == "count" else meaning(extra, OBJECTIVES)
+    begin = line.index(problem) if problem in line else len(line)
+    end = next((place for place in range(begin, len(line)) if line[place].startswith("-")), len(line))
+    for stop in range(end, begin + 1, -1 if "-" not in extra else 1):  # such as: english c1 f4
+        if other := library.usual_problem(" ".join(line[begin:stop])):
+            return [*line[:begin], other, *line[stop:]]
     match line[0]:
+        case _ if line[at - 2] in ("--goal", "--start", "--after") and re.fullmatch(r"[a-z]\w*\d", extra):
+            return [*line[: at - 1], f"{line[at - 1]} {extra}", *line[at + 1 :]]
         case "boards" | "problems" if _is_problem(extra):
             return ["show", extra]
         case "models" if method_to_type(extra):
             return ["models", extra]
         case _ if equals and key.isalpha():
-            return [*line[:at], f"--{key}", value, *line[at + 1 :]]
+            return [*line[:at], f"--{key}", _vacancy(value) if key == "start" else value, *line[at + 1 :]]
         case "next" if are_jumps(extra):
             if "--after" not in rest:
                 return [*rest, "--after", extra]
@@ -234,8 +284,6 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return ["compare", *rest[1:], "-m", method_to_type(extra)]
         case _ if method_to_type(extra):
             return [*rest, "-m", method_to_type(extra)]
-        case _ if problem and _is_problem(f"{problem}:{extra}"):
-            return [f"{problem}:{extra}" if word == problem else word for word in rest]
         case _ if extra.endswith(_PICTURES):
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
@@ -247,35 +295,45 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     return line
 
 
+def _vacancy(holes: str) -> str:
+    """Return what to type for the holes of a start: of one peg there is nothing to solve, it is the vacancy."""
+    return f"all but {holes}" if holes.isalnum() else holes
+
+
 def _is_problem(text: str) -> bool:
     """Tell whether a word names a problem; standard input is left unread."""
-    with suppress(InputError):
-        return text not in ("", "-") and lookup.problem(text) is not None
-    return False
+    return text not in ("", "-") and accepts(lookup.problem, text)
 
 
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
     is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
     for at, word in enumerate(line[1:], 1):
-        stem, _, suffix = word.rpartition(".")
-        is_value = line[at - 1].startswith("-")
+        suffix = word.rpartition(".")[2]
+        if is_export and f".{suffix}" in (*_PICTURES, ".toml"):
+            return ["import" if suffix == "toml" else "show", *line[1:]]
+        option = line[at - 1] if line[at - 1].startswith("-") else ""
         method = method_to_type(suffix if is_export and not isfile(word) else word)
-        if method and line[at - 1] != "--objective":
-            folder = ["-o", stem] if stem and is_export else []
-            is_format = is_value and word != method and word in formats
-            return [*line[: at - is_value + 2 * is_format], *folder, "-m", method, *line[at + 1 :]]
-    return [*line, "-m", "pddl" if is_export else "mine.py"]
+        if method and option != "--objective":
+            kept = [option, word] if option and word != method and word in formats else []
+            if option in ("-o", "--output"):
+                kept = [option, target_of(word)]
+            return [*line[: at - bool(option)], *kept, "-m", method, *line[at + 1 :]]
+    return [*line, "-m", "pddl" if is_export else "moves"]
 
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
-    are_several = {("export", "pddl"), ("generate", "--count")} & {(line[0], word) for word in line}
-    return line if {"-h", "--help", "-o", "--output"} & {*line} or not are_several else [*line, "-o", "out"]
+    are_several = not {"pddl", "mzn-rounds"}.isdisjoint(line) if line[0] == "export" else "--count" in line
+    has_folder = not {"-h", "--help", "-o", "--output"}.isdisjoint(line)
+    return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
 
 
-def _example(parameter: click.Parameter) -> str:
-    """Return a value that a parameter takes."""
+def _example(parameter: click.Parameter, context: click.Context | None = None) -> str:
+    """Return a value that a parameter takes, which may depend on those before it."""
+    if parameter.name == "pegs" and context is not None and _is_problem(context.params["board"]):
+        holes = len(lookup.problem(context.params["board"]).board)
+        return str(holes * 3 // 5 if context.params.get("grade") else max(2, min(10, holes // 3)))
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()

@@ -5,7 +5,6 @@ which trusts no model and no solver."""
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property, reduce
 from html import escape
 from typing import Any, get_args
@@ -17,12 +16,12 @@ from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-from pegcp.habits import GuidedEnum
+from pegcp.habits import Word
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
 
-class Objective(StrEnum, metaclass=GuidedEnum):
+class Objective(Word):
     """The measure by which solutions are compared."""
 
     ANY = "any"
@@ -233,8 +232,10 @@ class Problem(Drawn):
 
     jump_counts = lengths  # its name before, for model files that use it
 
-    def is_goal(self, position: int | Position) -> bool:
-        """Tell whether a position, or its bit mask, satisfies the goal."""
+    def is_goal(self, position: int | str | Position) -> bool:
+        """Tell whether a position satisfies the goal; its pegs by name (``"d4"``), or its bit mask, will do."""
+        if isinstance(position, str):
+            position = self.board.mask(position.split())
         position = position.mask if isinstance(position, Position) else position
         if isinstance(self.goal, DeadEnd):
             return not any(jump.is_legal(position) for jump in self.board.jumps)

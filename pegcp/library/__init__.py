@@ -19,7 +19,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, clipped, refuse_if, suggestion
+from pegcp.errors import InputError, accepts, clipped, refuse_if, suggestion
 from pegcp.formats.toml import read_board, read_goal, read_objective, read_pegs
 from pegcp.game import (
     MOST_HOLES,
@@ -36,7 +36,7 @@ from pegcp.game import (
     read_jumps,
 )
 from pegcp.game.lattice import lattice
-from pegcp.habits import BOARDS, meaning
+from pegcp.habits import BOARDS, SHAPES, meaning, plain
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
@@ -185,12 +185,38 @@ def _member(name: str) -> Board:
 
 def _usual_name(name: str) -> str:
     """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``15-hole triangle``."""
-    word = re.sub(r"(?:peg|solitaire|puzzle|game|board|holes?)(?![a-z])|[\s_-]", "", name.lower())
+    word = re.sub(r"(?:peg|solitaire|puzzle|game|board|holes?)(?![a-z])|[\s_-]", "", plain(name))
     word = re.sub(r"\A([0-9]+)([a-wyz]+)\Z", r"\2\1", word)
     word = re.sub(r"(?<=ang)ular|(?<=hexagon)al", lambda ending: "le" * (ending[0] == "ular"), word)
+    word = re.sub("[a-z]{4,}", lambda part: meaning(part[0], SHAPES) or part[0], word)
     word = meaning(word, BOARDS) or word
     word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
     return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)
+
+
+def usual_problem(text: str) -> str:
+    """Return the name of the problem that is meant by a board and its holes, or its size, in another form, such as
+    ``english(d4)``, ``english c1 f4``, ``english:4,4`` or ``triangle 15``; nothing for other texts."""
+    shape, *words = re.findall(r"[a-z]+(?:\d+(?:[x.]\d+)*)?|\d+|!", plain(text)) or [""]
+    if shape.startswith("fool"):
+        shape, words = "english", ["!"]
+    if not words and _bundled("english").has_hole(shape):
+        shape, words = "english", [shape]
+    name, number = _usual_name(shape), "".join(words[:1])
+    if number.isdigit() and (name.endswith(number) or not is_name(name)):
+        sizes = ["", number, *(size(int(number)) for form, (size, _) in _TRIANGULAR.items() if form == name)]
+        name, words = next((f"{name}{size}" for size in sizes if accepts(board, f"{name}{size}")), ""), words[1:]
+        number = "size"
+    if not accepts(board, name) or text.endswith(("-", "=")):  # a shell took the rest
+        return ""
+    if number.isdigit() and words[1:] == [number]:
+        words = [f"{column_letters(int(number) - 1)}{number}"]
+    holes = [word for word in words if word != "!"]
+    if len(holes) > 2 or not all(map(board(name).has_hole, holes)):
+        return ""
+    if "!" in words:
+        return f"{name}:{''.join(holes[:1]) or (board(name).default or '').partition('-')[0]}!"
+    return f"{name}:{'->'.join(holes)}" if holes else name * (number == "size")
 
 
 def is_name(text: str) -> bool:

@@ -37,7 +37,7 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask
 
-_ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
+_ARROW = re.compile(r"\s*(?:[-=–—]+\^?>?|[→⇒⟶]|\bto\b)\s*")
 _QUOTES = " \t\"'`“”‘’„"
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
@@ -48,10 +48,13 @@ _DRAWING = re.compile(
     re.DOTALL,
 )
 
+_SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
+_LONGEST_NAME = 60  # characters of a name in another form
+
 
 @guided
-def board(text: str) -> Board:
-    """Return the board of that name or in that file. Raises InputError.
+def board(text: str | Board) -> Board:
+    """Return the board of that name or in that file; a board is returned as it is. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -60,6 +63,8 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
+    if isinstance(text, Board):
+        return text
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
@@ -119,7 +124,14 @@ def problem(
     of_text = conventions if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
         conventions.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
-    result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+    try:
+        refuse_if(isinstance(text, str) and _SIZE.fullmatch(text) and library.usual_problem(text), "this is no name")
+        result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+    except InputError:
+        other = library.usual_problem(text) if isinstance(text, str) and len(text) < _LONGEST_NAME else ""
+        other = f"{text}/problem.pddl" if not other and isfile(f"{text}/problem.pddl") else other
+        refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
+        raise
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
@@ -265,14 +277,16 @@ def _read_name(text: str) -> Problem:
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
+        of_set = f"{text} is a set of {len(more) + 1} problems: name one"
+        refuse_if(more, f'{of_set}, or compare all, {prefix}:*; "pegcp suite {prefix}" lists them')
         return library.suite(prefix).problem(row)
     if (not colon and files.is_path(text)) or "\\" in text:
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")
     refuse_if(
-        form.endswith("-"), f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'"
+        form.endswith(("-", "=")),
+        f"{text} ends with {form[-1:]}; in a shell, write quotes around a name with >, as in '{text}>?'",
     )
     try:
         return read_compact(board(name), form, text)
