@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
-from pegcp.habits import GuidedEnum
+from pegcp.habits import GuidedWord
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
@@ -21,7 +21,7 @@ SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 Data = Mapping[str, Any]  # an object of JSON: values by name
 
 
-class Status(StrEnum, metaclass=GuidedEnum):
+class Status(GuidedWord):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
 
     SOLVED = "SOLVED"
@@ -35,7 +35,7 @@ class Status(StrEnum, metaclass=GuidedEnum):
         return self in (Status.SOLVED, Status.OPTIMAL)
 
 
-class Reason(StrEnum, metaclass=GuidedEnum):
+class Reason(GuidedWord):
     """Why a run ended."""
 
     COMPLETED = "COMPLETED"

@@ -50,8 +50,8 @@ _DRAWING = re.compile(
 
 
 @guided
-def board(text: str) -> Board:
-    """Return the board of that name or in that file. Raises InputError.
+def board(text: str | Board | Problem | Position) -> Board:
+    """Return the board of that name or in that file, or that of a problem or position. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -60,6 +60,8 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
+    if isinstance(text, Board | Problem | Position):
+        return text if isinstance(text, Board) else text.board
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
@@ -111,6 +113,8 @@ def problem(
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
+        is_several = any(isinstance(item, str) and library.is_name(item) for item in text)
+        refuse_if(is_several, "expected one problem, not a list; pegcp.compare(problems, methods) takes several")
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
