@@ -115,9 +115,9 @@ def __getattr__(name: str) -> object:
         return getattr(_import_module(_MODULES[name]), name)
     if name in ("backends", "testing"):  # a package, which can be called, and a module
         return _import_module(f"pegcp.{name}")
-    from pegcp.habits import explain_attribute
+    from pegcp.habits import absent
 
-    raise AttributeError(explain_attribute("pegcp", name, [*__all__, "backends", "testing"]))
+    raise absent("pegcp", name, [*__all__, "backends", "testing"])
 
 
 def __dir__() -> list[str]:

@@ -15,17 +15,17 @@ from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from pegcp import library
+from pegcp import habits, library
 from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled, choose_for, use_instead
+from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, use_instead
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
 from pegcp.formats.solution import SolutionReading, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
-from pegcp.habits import guided
+from pegcp.habits import P, T
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
@@ -49,7 +49,39 @@ if TYPE_CHECKING:
 
 
 _NEXT_MEMORY = 4000.0  # MB for a winnable set
+_LISTED = 1000  # solutions
+_EXPORTED = (".cnf", ".lp", ".mps", ".mzn", ".opb", ".pddl", ".smt2", ".txt", ".xml")  # endings of files
 Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
+
+
+def guided(function: Callable[P, T]) -> Callable[P, T]:
+    """Let wrong calls of a public function say what to write, such as the method that runs on a solver."""
+    return habits.guided(function, lambda name: explain_name(name, bundled()))
+
+
+def _read(problem: Problem | str | Result, method: object = None, **changes: str | None) -> Problem:
+    """Return the problem that is meant, also that of a result; warn of how a text was read, if not as usual.
+
+    Raises InputError, which knows problems and methods that are in each other's place.
+    """
+    refuse_if(isinstance(method, list | tuple), "expected one method, not a list; use pegcp.compare(problem, methods)")
+    refuse_if(
+        isinstance(method, int),
+        f'a method is given by its name, such as "moves", not by {method}; solutions() takes most={method}, '
+        f"solve() time_limit={method}",
+    )
+    try:
+        result = lookup.problem(problem.problem if isinstance(problem, Result) else problem, **changes)
+    except InputError:
+        refuse_if(problem in methods(), f'"{problem}" is a method; the problem goes first: "english", "{problem}"')
+        raise
+    refuse_if(
+        result.board.has_hole(str(method)) and method not in methods(),
+        f'"{method}" is a hole; with it as the vacancy the problem is "{result.board.name}:{method}"',
+    )
+    if isinstance(problem, str) and result.read_as:
+        warnings.warn(f"read as: {result.read_as}", stacklevel=4)
+    return result
 
 
 @guided
@@ -87,7 +119,7 @@ def methods() -> list[str]:
 
 @guided
 def solve(
-    problem: Problem | str,
+    problem: Problem | str | Result,
     method: str | None = None,
     *,
     objective: str | None = None,
@@ -123,13 +155,13 @@ def solve(
     """
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint, log=log)
+    task = make_task(_read(problem, method, objective=objective), method, limits, hint=hint, log=log)
     return run_task(task, method, on_progress, interrupter)
 
 
 @guided
 def improve(
-    problem: Problem | str,
+    problem: Problem | str | Result,
     method: str | None = None,
     *,
     objective: str | None = None,
@@ -151,7 +183,7 @@ def improve(
     """
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint)
+    task = make_task(_read(problem, method, objective=objective), method, limits, hint=hint)
     return _improvements(task, method, interrupter or Event())
 
 
@@ -225,7 +257,7 @@ def solutions(
     problem: Problem | str,
     method: str | None = None,
     *,
-    most: int = 1000,
+    most: int | None = None,
     up_to: str = "",
     sample: int = False,
     time_limit: float = 60.0,
@@ -237,9 +269,10 @@ def solutions(
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. In a ``sample``, of that number or of ``most``, which the method ``count`` draws by ``seed``, each has
-    the same chance. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
-    method, for a method that cannot list, and with ``symmetry`` for a board that has too many to list them.
+    listed twice. Without ``most`` it is 1000, and a warning says that there are more. In a ``sample``, of that number
+    or of ``most``, which the method ``count`` draws by ``seed``, each has the same chance. That the list is complete is
+    claimed by the method. Raises InputError for an unknown problem or method, for a method that cannot list, and with
+    ``symmetry`` for a board that has too many to list them.
 
     >>> import pegcp
     >>> solutions = pegcp.solutions("XoXX", "moves")
@@ -248,8 +281,12 @@ def solutions(
     >>> list(solutions.written())
     [['d1-b1', 'a1-c1']]
     """
-    limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
-    return list_solutions(lookup.problem(problem), method, limits, number, up_to, is_sample=bool(sample))
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    number = (_LISTED if most is None else most) if isinstance(sample, bool) else sample
+    result = list_solutions(_read(problem, method), method, limits, number, up_to, is_sample=bool(sample))
+    if len(result) == _LISTED and most is None and not (sample or result.complete):
+        warnings.warn(f'the first {_LISTED:,}; use most=..., or pegcp.solve(problem, objective="count")', stacklevel=3)
+    return result
 
 
 def list_solutions(
@@ -373,12 +410,13 @@ def next_jumps(
     from pegcp.play.advice import find_next_jumps
 
     limits = make_limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers, 0)
-    return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
+    return find_next_jumps(_read(problem), after, Run(limits, report=on_progress))
 
 
 @guided
-def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) -> Replay:
-    """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result.
+def check(problem: Problem | str | Result, jumps: Solution | None = None, *, time_limit: float = 10.0) -> Replay:
+    """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result, which can also
+    stand alone.
 
     The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
     InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
@@ -395,7 +433,13 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
     """
     from pegcp.play.advice import check_solution
 
-    problem = lookup.problem(problem)
+    jumps = problem if jumps is None and isinstance(problem, Result) else jumps
+    if jumps is None:
+        raise InputError(
+            'there are no jumps to check: jumps are text, such as "d2-d4 b3-d3", or a list; '
+            'the command "pegcp check" takes folders with proofs'
+        )
+    problem = _read(problem)
     reading = (
         read_any_solution(problem, jumps)
         if isinstance(jumps, str)
@@ -419,6 +463,8 @@ def load(*paths: str | Path) -> Comparison:
     from pegcp.comparison.store import read_results
     from pegcp.report import Comparison
 
+    for path in paths:
+        refuse_if(str(path).endswith((".toml", ".pddl")), f"no results are in such a file; use pegcp.problem('{path}')")
     results, faults = read_results(paths)
     for fault in faults:
         warnings.warn(fault, stacklevel=3)
@@ -451,7 +497,7 @@ def show(problem: Problem | str) -> Page:
     >>> "start classes" in pegcp.show("english")
     True
     """
-    return describe(lookup.problem(problem))
+    return describe(_read(problem))
 
 
 @guided
@@ -464,18 +510,11 @@ def explain(problem: Problem | str) -> Page | None:
     >>> print(pegcp.explain("XoX"))
     No jump is possible at the start, and the start is not the goal.
     """
-    problem = lookup.problem(problem)
+    problem = _read(problem)
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
     return Page(verification.explain(problem, certificate), certificates.certificate_svg(problem, certificate))
-
-
-class NoProof(Answer):
-    """An answer that says why there is no proof: false, where a claim is true."""
-
-    def __bool__(self) -> bool:
-        return False
 
 
 @guided
@@ -486,7 +525,7 @@ def prove(
     bound: int | None = None,
     time_limit: float = 600.0,
     memory_limit: float | None = None,
-) -> verification.Claim | NoProof:
+) -> verification.Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer, which is
     false, that says why there is none.
 
@@ -503,8 +542,7 @@ def prove(
     need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
-    proof = write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
-    return NoProof(**vars(proof)) if isinstance(proof, Answer) else proof
+    return write(_read(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
 
 
 @guided
@@ -521,7 +559,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     """
     from pegcp.states.graph import state_graph
 
-    return state_graph(lookup.problem(problem), symmetry)
+    return state_graph(_read(problem), symmetry)
 
 
 @guided
@@ -551,7 +589,7 @@ def model(problem: Problem | str, method: str) -> AnyFormulation:
     >>> full = built.native.add(built.peg[25]["a3"] == 1)  # a3 is still full after 25 jumps
     >>> never = [built.native.add(step["b4-d4"] == 0) for step in built.made]  # b4-d4 is never made
     """
-    return exporting.formulation(lookup.problem(problem), method)
+    return exporting.formulation(_read(problem, method), method)
 
 
 @guided
@@ -565,7 +603,12 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     >>> sorted(pegcp.export("english", "pddl"))
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
-    return exporting.export(lookup.problem(problem), method, format)
+    refuse_if(
+        any(str(name).endswith(_EXPORTED) and not Path(str(name)).exists() for name in (method, format)),
+        "export returns texts by file name; write them: "
+        'for name, text in pegcp.export(problem, "pddl").items(): Path(name).write_text(text)',
+    )
+    return exporting.export(_read(problem, method), method, format)
 
 
 @guided
@@ -589,7 +632,7 @@ def why(
     need("why", "pegcp", "ortools")
     from pegcp.blame.explain import explain as explain_model
 
-    problem, is_refuted = lookup.problem(problem), False
+    problem, is_refuted = _read(problem, method), False
     if solution is not None:
         jumps = _jumps(problem, solution)
     elif method.endswith(".pddl"):  # a planning domain is compared, not played
@@ -615,7 +658,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Pl
     >>> [action.name for action in task.actions]
     ['jump', 'take']
     """
-    return unified.to_unified_planning(lookup.problem(problem), domain)
+    return unified.to_unified_planning(_read(problem), domain)
 
 
 @guided
@@ -647,4 +690,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
        a b c d
     1  X X o o
     """
-    return unified.from_plan(lookup.problem(problem), plan)
+    return unified.from_plan(_read(problem), plan)

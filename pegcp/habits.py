@@ -4,18 +4,19 @@ One table for each kind of name. A key says what to type, its value which names 
 """
 
 import re
+import sys
+import warnings
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from enum import EnumType, StrEnum
-from functools import wraps
+from functools import reduce, wraps
 from inspect import Parameter, signature
 from itertools import combinations
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from unicodedata import combining, normalize
-from warnings import warn
 
-from pegcp.errors import shown
+from pegcp.errors import InputError, shown
 
 COMMANDS = {
     "check": (
@@ -190,26 +191,34 @@ NAMES = {  # of Python, by module or class
     "pegcp": {
         "methods()": "SolverLookup Engine engine Methods models algorithms solver_names method_names CpSolver",
         "backends()": "solvers engines planners list_solvers available_solvers installed_solvers doctor",
-        'problem("p01.pddl")': "read_pddl from_pddl load_pddl parse_pddl PDDLReader from_file read_file load_file",
+        'problem("p01.pddl")': (
+            "read_pddl from_pddl load_pddl parse_pddl import_pddl PDDLReader from_file read_file load_file import_file"
+        ),
         "problem([[1, 0, 1, 1]])": "from_array from_list from_numpy from_matrix array",
         "solve(problem, log=True)": "set_log_level log logging verbose",
         'problem("XoXX")': "from_string parse read_toml puzzle read",
-        "board(...)": "english triangle square Graph",
+        'board("{name}")': (
+            "english french european wiegleb german asymmetric diamond standard triangle15 square6 star13 hexagon19 "
+            "ENGLISH FRENCH EUROPEAN WIEGLEB STANDARD"
+        ),
+        'board("triangle15")': "triangle TRIANGLE cracker_barrel crackerbarrel",
+        'board("square6")': "square rectangle grid Graph",
         "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges from_graph from_networkx",
         'problem("english")': "Game Puzzle Goal start_position new_game",
         'problem("csplib:NAME")': "suite suites sets benchmarks instances",
         'problem(file), of a file that the command "pegcp generate" writes': (
             "generate random_problem random_position scramble random generator"
         ),
-        "solve(problem).status.has_solution": "is_solvable solvable is_feasible",
+        "solve(problem).status.has_solution": "is_solvable solvable is_feasible can_solve is_satisfiable",
         'Status, such as Status.OPTIMAL; a status is also equal to its name, "OPTIMAL"': (
             "OPTIMAL FEASIBLE INFEASIBLE UNKNOWN SOLVED SAT UNSAT SATISFIABLE UNSATISFIABLE SolveStatus"
         ),
         'export(problem, "sat-rounds")': "to_cnf to_sat to_dimacs cnf",
         'export(problem, "mzn-rounds")': "to_minizinc to_mzn",
         'export(problem, "ip-rounds")': "to_mps to_lp",
-        'show(problem), or the command "pegcp --help"': "config help docs settings",
-        "problem(...).start": "start initial initial_position",
+        'the command "pegcp --help"; help(pegcp.solve) says what it takes': "config help docs settings",
+        'the command "pegcp play english"': "play gui game serve",
+        'position("english")': "start initial initial_position starting_position state State",
         "check(problem, jumps)": (
             "PlanValidator SequentialPlanValidator is_valid_solution validate_plan check_solution validate verify "
             "replay is_solution judge is_valid"
@@ -224,13 +233,14 @@ NAMES = {  # of Python, by module or class
         "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
         'load(path).report("page.html")': "report write_report",
         "next_jumps(problem, after)": (
-            "next best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move play"
+            "next best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move"
         ),
-        "show(problem)": "to_svg visualize visualise stats summary draw plot svg display picture info describe",
+        "print(pegcp.show(problem))": "visualize visualise stats summary draw plot display picture info describe",
+        'problem("english").save("english.svg")': "to_svg svg to_png save_image",
         "explain(problem)": "certificate",
         "testing.check_method(path)": "mark grade",
         'export(problem, "pddl")': (
-            "convert to_pddl write_pddl write_problem save_problem pddl PDDLWriter save compile dump"
+            "convert to_pddl write_pddl write_problem save_problem pddl PDDLWriter save compile dump export_pddl"
         ),
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
@@ -245,15 +255,16 @@ NAMES = {  # of Python, by module or class
     },
     "Board": {
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
-        "holes": "squares vertices nodes hole_names positions points items",
+        "holes": "squares vertices nodes hole_names positions points items coords",
         "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
         "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
         "jumps": "moves legal_moves actions all_jumps",
-        "pegcp.position(text)": "position start initial set_fen fen",
+        'pegcp.problem(board, start="all but d4").start': "position start initial set_fen fen empty",
         'save("board.svg"); a notebook draws it': "draw plot show svg display to_svg write export",
-        "problem: pegcp.problem(board.name)": "solve problem",
+        "pegcp.solve(board)": "solve",
+        "pegcp.problem(board)": "problem default_problem",
     },
     "Position": {
         "legal_jumps()": (
@@ -266,21 +277,28 @@ NAMES = {  # of Python, by module or class
         "the position before; positions do not change": "pop undo unmake undo_move",
         "the position itself; positions do not change": "copy clone",
         "is_dead_end()": "is_game_over is_over is_stuck is_terminal game_over is_stalemate is_checkmate",
-        "problem.is_goal(position)": "is_solved is_goal solved is_won",
+        "problem.is_goal(position)": "is_solved is_goal solved is_won won",
+        "pegcp.solve(position)": "solve solution plan solver",
+        "[position.after(jump) for jump in position.legal_jumps()]": (
+            "neighbors neighbours successors children next_positions expand"
+        ),
         "len(position)": "peg_count n_pegs num_pegs count size turn_count",
         'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
         "str(position), which pegcp.position(text) reads": "fen board_fen to_string",
+        "pegcp.problem(position.board, start=position.board.holes).start": "filled all_pegs",
         "pegcp.position(text)": "set_piece_at remove_piece_at set_peg remove_peg from_fen from_string parse from_pegs",
         'save("position.svg"); a notebook draws it': "draw plot show svg display render to_svg write export",
         "outcome()": "result winner",
-        "pegs": "occupied piece_list full items",
+        "pegs": "occupied piece_list items",
         "[hole in position.pegs for hole in board.holes]": "array to_list to_numpy to_array tolist",
         "set(board.holes) - set(position.pegs)": "vacancies holes empty vacant empties",
         "legal_jumps(), which lists them": "is_legal can_jump is_legal_move is_valid_move",
         "mask": "bits bitmask bitboard bitset int",
     },
     "Problem": {
-        'pegcp.problem("english", start=..., goal=...)': "from_file from_name from_string load read parse from_pddl",
+        'pegcp.problem("english", start="all but d4", goal="d4")': (
+            "from_file from_name from_string load read parse from_pddl"
+        ),
         "start": "initial initial_state initial_position init position initial_values",
         "goal": "goal_state goal_position goals target finish end",
         "objective": "metric quality_metrics minimize",
@@ -291,8 +309,13 @@ NAMES = {  # of Python, by module or class
         "pegcp.solve(problem)": "solve solution plan is_solvable run optimize",
         "is_goal(position)": "is_solved solved is_solution goal_reached",
         "pegcp.check(problem, jumps)": "check validate verify",
-        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl to_file",
-        "pegcp.explain(problem)": "explain why",
+        'pegcp.export(problem, "pddl"), texts by file name': "to_pddl export write write_pddl",
+        'text; save("problem.toml") writes it': "to_toml toml to_text dumps to_file dump to_json to_dict",
+        "board.jumps": "jumps all_jumps lines",
+        'pegcp.solve(problem, objective="count").objective': "count count_solutions n_solutions num_solutions",
+        "pegcp.solutions(problem)": "solutions all_solutions solve_all enumerate",
+        'pegcp.model(problem, "moves")': "model to_model build compile variables constraints",
+        "pegcp.explain(problem)": "explain why is_infeasible",
         "the problem itself; problems do not change": "copy clone",
         "start.is_dead_end()": "is_terminal is_over is_game_over is_dead_end",
         'save("problem.svg"); pegcp.show(problem) says more': "draw plot show svg display render",
@@ -314,19 +337,26 @@ NAMES = {  # of Python, by module or class
         "seconds": (
             "solve_time_seconds total_time time runtime wall_time walltime elapsed duration solve_time time_seconds"
         ),
-        "objective": "cost value objective_value optimum best_value quality score",
+        "objective, None where the problem has none": "cost value objective_value optimum best_value quality score",
         "bound": "best_bound lower_bound best_objective_bound",
-        "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length num_steps n_moves",
+        "len(result.jumps)": "length n_jumps num_jumps makespan plan_length num_steps jump_count",
+        "len(result.moves)": "num_moves n_moves move_count number_of_moves",
         "positions()": "states frames trace boards position",
         "replay": "check validate verify",
-        "reason": "exitstatus exit_status why_stopped",
+        "reason": "exitstatus exit_status why_stopped termination termination_condition",
         "statistics": "stats info metrics solver_stats",
         "log": "output log_messages stdout",
         "method": "solver engine engine_name solver_name",
-        "message": "error reason_text comment",
-        "rests_on": "proof proved is_proved",
+        "message": "error errors reason_text comment warnings",
+        "certificate; rests_on names the evidence": "proof explanation why explain core unsat_core",
+        "rests_on": "proved is_proved verified is_verified is_proven",
         'save("solution.svg")': "draw plot show svg to_svg write to_file export display to_html",
         'save("solution.animated.svg")': "animate animation movie gif to_gif",
+        'save("solution.html"), a page that plays it': "play player",
+        'save("plan.soln")': "to_pddl to_plan pddl",
+        "pegcp.solutions(problem)": "all_solutions n_solutions num_solutions solution_count",
+        "positions()[-1]": "last final end final_position last_position final_state",
+        "problem.start": "start initial",
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
@@ -345,27 +375,43 @@ NAMES = {  # of Python, by module or class
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
-        'report("results.csv")': "save to_csv to_latex to_html to_markdown write to_excel export",
+        'report("results.csv")': "save to_csv write to_excel export",
+        'report("results.md")': "to_markdown markdown md",
+        'report("results.html")': "to_html html",
+        'report("results.tex")': "to_latex latex tex",
+        "[result for result in comparison if result.method == ...]": "filter where by_method select",
         'report("cactus.svg")': "plot hist boxplot scatter cactus",
-        "scores()": "summary ranking score ranks leaderboard best",
+        "scores()": "summary ranking score ranks leaderboard best winner",
         "print(comparison)": "table show display print to_string",
         "pegcp.load(path)": "load from_file read read_csv from_json",
         "the comparison itself, a sequence of results": "results runs rows",
         "disagreements": "errors conflicts faults",
     },
     "Solutions": {
-        "written()": "moves plans to_list names",
-        "len(solutions)": "number size n num_solutions",
+        "written()": "moves plans to_list names jumps",
+        "len(solutions)": "number size n num_solutions total",
         "result.status": "status",
+        "solutions[0]": "first best solution",
+        "complete": "is_complete exhausted done",
+    },
+    "Group": {
+        "elements()": "items permutations rotations reflections list all",
+        "order": "size length count n",
+    },
+    "Jump": {
+        "from_, and over, to": "start source src origin from_square begin from_hole fro",
+        "to, and from_, over": "end target dst dest destination to_square finish to_hole",
+        "over": "middle mid captured removed jumped victim",
+        "name": "names uci san text label notation holes",
     },
     "Status": {
-        "SOLVED": "SAT SATISFIABLE FEASIBLE SUCCESS SOLUTION_FOUND",
+        "SOLVED": "SAT SATISFIABLE FEASIBLE SUCCESS SOLUTION_FOUND OK SOLVABLE",
         "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
         "UNKNOWN": "TIMEOUT TIME_LIMIT MODEL_INVALID ERROR",
     },
     "Replay": {
         "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
-        "moves": "jumps plan solution",
+        "moves": "plan solution",
         "positions[-1]": "last final end position final_position",
         "value": "objective cost score",
     },
@@ -383,8 +429,7 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
     "problems={value}": "problem board boards puzzle puzzles instances",
     "problem={value}": "board puzzle instance name",
     "most={value}": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
-    'method="rounds:cp-sat"': "backend solver engine planner solver_name",
-    "method={value}": "model algorithm encoding",
+    "method={value}": "backend solver engine planner solver_name model algorithm encoding language",
     "methods={value}": "backends solvers engines models planners backend solver",
     "time_limit={value}": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
     "memory_limit={value}": "memory max_memory mem memory_mb",
@@ -395,7 +440,8 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
     "seeds=[{value}]": "seed",
     "seeds={value}": "repeats repeat runs n_runs",
     "seed={value}": "random_seed random_state rng",
-    "objective={value}": "minimize optimize metric optimise minimise",
+    'objective="fewest-moves"': "minimize optimize optimise minimise optimal shortest",
+    "objective={value}": "metric criterion",
     "start='all but {text}'": "vacancy vacant hole empty",
     "start={value}": "initial init position pegs",
     "goal={value}": "finish end target final last",
@@ -407,7 +453,32 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
     "out={value}": "output path file save results",
     "text={value}": "problem name file path",
 }
-_OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering")  # keywords that make another problem of one
+CALLS = {  # by function: what to write in place of the whole call
+    "solve": {
+        "pegcp.solutions(problem)": "all all_solutions enumerate n_solutions num_solutions max_solutions most",
+        "pegcp.compare(problem, methods)": "methods solvers planners",
+        "the result: result.save(path)": "out output path file save",
+    },
+    "export": {
+        'Path(name).write_text(text) for the texts that it returns by name, or the command "pegcp export -o FOLDER"': (
+            "out output path folder directory file"
+        )
+    },
+    "show": {'pegcp.problem("english").save("english.svg")': "out output path file save"},
+}
+PYTHON = {  # what messages say of the command line, as regular expressions, and the same in Python
+    r"type: -m (?:'([^']*)'|([^\s;]+))": r"write method='\1\2'",
+    '"pegcp models" lists': "pegcp.methods() lists",
+    '"pegcp boards" lists': "pegcp.boards() lists",
+    r"--(legend) ('[^']*')": r"\1=\2",
+    r"--(board|numbering) (\w+)": r"\1='\2'",
+    r"--(board|goal|legend|numbering|objective|start)\b": r"\1=",
+    "leave out -o to count them": 'the command "pegcp graph" counts them',
+    r" \(pegcp (prove|explain) looks": r" (pegcp.\1 looks",
+}
+_OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering", "objective")  # what makes another problem of one
+
+_READINGS = frozenset({"legend", "numbering"})  # keywords that say how a text is to be read
 
 _LONGEST = 60  # characters of a word that may be a slip for another
 _NEAR = 0.82  # similarity of a word that can only be a slip for another
@@ -456,8 +527,12 @@ def _form(word: str) -> str:
     return plain(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-"))
 
 
-def guided(function: Callable[P, T]) -> Callable[P, T]:
-    """Let a call with arguments that a function does not take say what to write."""
+def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "") -> Callable[P, T]:
+    """Let a call with arguments that a function does not take say what to write.
+
+    ``explain`` says which method runs on a solver. Outside pegcp errors speak Python, and how a text was read, if not
+    as usual, is a warning.
+    """
     form = signature(function)
 
     @wraps(function)
@@ -465,13 +540,27 @@ def guided(function: Callable[P, T]) -> Callable[P, T]:
         try:
             form.bind(*args, **keywords)
         except TypeError as error:
-            unknown = next((keyword for keyword in keywords if keyword not in form.parameters), "")
-            fault = f" has no keyword {unknown!r}" if unknown else f": {error}"
-            advice = _use(unknown, keywords.get(unknown), form.parameters) or _takes(form.parameters)
+            unknown = {key: value for key, value in keywords.items() if key not in form.parameters}
+            fault = f" has no keyword {next(iter(unknown))!r}" if unknown else f": {error}"
+            advice = _use(function.__name__, unknown, form.parameters, explain) or _takes(form.parameters)
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
-        return function(*args, **keywords)
+        is_inside = sys._getframe(1).f_globals.get("__name__", "").startswith("pegcp.")
+        try:
+            result = function(*args, **keywords)
+        except InputError as error:
+            error.message = error.message if is_inside else in_python(error.message)
+            raise
+        read_as = getattr(result, "read_as", "")
+        if read_as and not is_inside and _READINGS.isdisjoint(keywords):
+            warnings.warn(f"read as: {read_as}", stacklevel=2)
+        return result
 
     return checked
+
+
+def in_python(text: str) -> str:
+    """Return a message with the words of the command line as Python writes them."""
+    return reduce(lambda text, form: re.sub(form, PYTHON[form], text), PYTHON, text)
 
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
@@ -481,23 +570,43 @@ def _takes(parameters: Mapping[str, Parameter]) -> str:
     return f"it takes {', '.join(names) or 'no argument'}{options}"
 
 
-def _use(keyword: str, value: object, names: Iterable[str]) -> str:
-    """Say what to write in place of a keyword that a function does not take; nothing where that is not known."""
-    of_problem = _OF_PROBLEMS if "problem" in names else ()
-    for owner, form in ((names, "use {}"), (of_problem, "use pegcp.problem(problem, {}) as the problem")):
-        rows = {right: words for right, words in KEYWORDS.items() if right.partition("=")[0] in owner}
-        if keyword and (right := nearest(keyword, rows, owner)):
-            right += "={value}" * (right in owner)
-            as_written = shown(value) if isinstance(value, str | int | float) else "..."
-            return form.format(right.format(value=as_written, text=str(value).removeprefix("all but ")))
-    return ""
+def _use(name: str, unknown: Mapping[str, object], names: Iterable[str], explain: Callable[[str], str]) -> str:
+    """Say what to write in place of keywords that a function does not take; nothing where that is not known."""
+    advice: list[str] = []
+    of_problem: list[str] = []
+    for keyword, value in unknown.items():
+        if right := meaning(keyword, CALLS.get(name, {})):
+            return f"use {right}"
+        right = _keyword(keyword, value, names)
+        about = explain(value) if right.startswith("method=") and isinstance(value, str) else ""
+        if right:
+            advice.append(in_python(about) or f"use {right}")
+        elif "problem" in names and (right := _keyword(keyword, value, _OF_PROBLEMS)):
+            is_hole = right.startswith("start=") and re.fullmatch(r"\w+", str(value))
+            of_problem.append(f"start='all but {value}'" if is_hole else right)
+    if of_problem:
+        advice.append(f"use pegcp.problem(problem, {', '.join(of_problem)}) as the problem")
+    return "; ".join(advice)
 
 
-def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:
-    """Say what to use in place of an attribute that a module or class does not have, or what there is."""
-    right = nearest(name, NAMES.get(owner, {}), names, by_end=True)
-    advice = f"use {'pegcp.' * (owner == 'pegcp')}{right}" if right else f"it has {', '.join(names)}"
-    return f"{owner} has no attribute {name!r}; {advice}"
+def _keyword(keyword: str, value: object, names: Iterable[str]) -> str:
+    """Return the keyword among some names that another one means, with its value; nothing where none is near."""
+    rows = {right: words for right, words in KEYWORDS.items() if right.partition("=")[0] in names}
+    right = nearest(keyword, rows, names)
+    right += "={value}" * (right in names and bool(right))
+    as_written = shown(value) if isinstance(value, str | int | float) else "..."
+    return right.format(value=as_written, text=str(value).removeprefix("all but "))
+
+
+def absent(owner: str, name: str, names: Iterable[str]) -> AttributeError:
+    """Return the error that says what to use in place of an attribute that a module or class does not have, or what
+    there is."""
+    names = [*names]
+    right = nearest(name, NAMES.get(owner, {}), names, by_end=True).format(name=name)
+    of_module = "pegcp." * (owner == "pegcp" and re.split(r"\W", right)[0] in names)
+    advice = f"use {of_module}{right}" if right else f"it has {', '.join(names)}"
+    # Python would add the nearest name, private ones among them, of an object that it knows.
+    return AttributeError(f"{owner} has no attribute {name!r}; {advice}", name=name, obj=None)
 
 
 class GuidedEnum(EnumType):
@@ -506,23 +615,29 @@ class GuidedEnum(EnumType):
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name: str) -> object:
-            raise AttributeError(explain_attribute(cls.__name__, name, cls.__members__))
+            raise absent(cls.__name__, name, cls.__members__)
 
 
-class Word(StrEnum, metaclass=GuidedEnum):
-    """Words that are equal to their own text, and to no other spelling of it: a warning says which there are."""
+class GuidedWord(StrEnum, metaclass=GuidedEnum):
+    """Words that are equal to their text alone; who compares one with another, such as ``"solved"``, is warned."""
 
     def __eq__(self, other: object) -> bool:
-        """Compare as texts do, by which they are hashed, and warn of a text that no member is equal to."""
-        words = [member.value for member in type(self)]
-        if isinstance(other, str) and not isinstance(other, Word) and other not in words:
-            warn(f"no {type(self).__name__} is equal to {shown(other)}; they are {', '.join(words)}", stacklevel=2)
+        self._warn_of(other)
         return str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return not self == other
+        self._warn_of(other)
+        return str.__ne__(self, other)
 
     __hash__ = str.__hash__
+
+    def _warn_of(self, other: object) -> None:
+        """Warn of a text that no word of this kind is equal to, though one is meant."""
+        kind = type(self)
+        if type(other) is str and other not in kind._value2member_map_:
+            right = nearest(other, NAMES.get(kind.__name__, {}), map(str, kind))
+            if right:
+                warnings.warn(f"no {kind.__name__} is equal to {other!r}; use {right!r}", stacklevel=3)
 
 
 class _Guide(ABCMeta):
@@ -539,7 +654,7 @@ class _Guide(ABCMeta):
                 raise TypeError(f"{error}; {MAKERS[cls.__name__]}") from error
 
         def __getattr__(cls, name: str) -> object:
-            raise AttributeError(explain_attribute(cls.__name__, name, _public_names(cls)))
+            raise absent(cls.__name__, name, _public_names(cls))
 
 
 class Guided(metaclass=_Guide):
@@ -551,7 +666,7 @@ class Guided(metaclass=_Guide):
             names = _public_names(self)
             if name.startswith("_") or name in names:
                 return object.__getattribute__(self, name)  # the error itself, also that of a property
-            raise AttributeError(explain_attribute(type(self).__name__, name, names))
+            raise absent(type(self).__name__, name, names)
 
         def __getitem__(self, key: object) -> object:
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
-from pegcp.habits import Word
+from pegcp.habits import GuidedWord
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
@@ -20,7 +20,7 @@ SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 Data = Mapping[str, Any]  # an object of JSON: values by name
 
 
-class Status(Word):
+class Status(GuidedWord):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
 
     SOLVED = "SOLVED"
@@ -34,7 +34,7 @@ class Status(Word):
         return self in (Status.SOLVED, Status.OPTIMAL)
 
 
-class Reason(Word):
+class Reason(GuidedWord):
     """Why a run ended."""
 
     COMPLETED = "COMPLETED"
@@ -64,7 +64,7 @@ _SORTS: dict[Reason, Literal["completed", "limit", "fault", "refusal", "interrup
 }
 
 
-class Evidence(Word):
+class Evidence(GuidedWord):
     """The evidence for a verdict: that of its weakest part.
 
     Solutions are replayed; certificates and proofs are verified by the checker. An optimum has two parts, the solution

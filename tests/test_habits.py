@@ -22,8 +22,12 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
 
 AGENTS = Path(__file__).parents[1] / "AGENTS.md"
-OURS = (pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions)
-CLASSES = {kind.__name__: kind for kind in (*OURS, Formulation, Comparison)} | {
+CLASSES = {
+    kind.__name__: kind
+    for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
+} | {
+    "Group": type(pegcp.board("english").symmetries),
+    "Jump": pegcp.Jump,
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
     "Status": pegcp.Status,
 }
@@ -419,7 +423,10 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.model('XoXX', 'moves').solve()", r"use pegcp.solve\(problem, method\)"),
         ("pegcp.Result.from_json({})", r"use pegcp.read_result\(data\)"),
         ("pegcp.compare('XoXX', 'dfs').to_pandas()", r"use to_dataframe\(\)"),
-        ("pegcp.solve('XoXX', backend='cp-sat')", r"no keyword 'backend'; use method=\"rounds:cp-sat\""),
+        (
+            "pegcp.solve('XoXX', backend='cp-sat')",
+            r"no keyword 'backend'; cp-sat is a backend of .*; write method='rounds'",
+        ),
         ("pegcp.solve('XoXX', timeout=10)", "use time_limit=10"),
         ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective=, time_limit="),
         ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
@@ -442,7 +449,7 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.Status.SAT", "Status has no attribute 'SAT'; use SOLVED$"),
         ("pegcp.OPTIMAL", "use pegcp.Status, such as Status.OPTIMAL"),
         ("pegcp.Objective.MIN", "it has ANY, FEWEST_JUMPS, .*, COUNT$"),
-        ("pegcp.compare('XoXX', 'dfs')['method']", r"columns are in to_dataframe\(\)\['method'\]"),
+        ("pegcp.compare('XoXX', 'dfs')['method']", r"use to_dataframe\(\)\['method'\]"),
         ("len(pegcp.solve('XoXX', 'dfs'))", r"use len\(result.jumps\)"),
         ("pegcp.problem('english', initial='d4')", "use start='d4'"),
     ],

@@ -52,7 +52,9 @@ def export(
     name, _, option = str(method).partition(":")
     planner = None if name == "pddl" else choose(method).planner
     if name == "pddl" or planner is not None:
-        refuse_if(format not in (None, "pddl"), f'planning models are exported as pddl, not as "{format}"')
+        refuse_if(
+            format not in (None, "pddl"), f'planning models have the format pddl, not "{format}", and a folder is none'
+        )
         key, _, domain = option.partition("=")
         if planner is not None:
             domain = planners.encoding(planner, problem, _accepting(problem, method).all_options) or ""

@@ -4,26 +4,43 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp.errors import InputError, printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
+from pegcp.habits import absent
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
 
 
-class Jump(NamedTuple):
-    """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
-
-    Holes are indices into ``Board.holes``.
-    """
-
+class _Holes(NamedTuple):
     from_: int
     over: int
     to: int
+
+
+class Jump(_Holes):
+    """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
+
+    Holes are indices into ``Board.holes``. The jumps of a board, and those of results, have a ``name``, such as
+    ``d2-d4``, by which they are printed.
+    """
+
+    name = ""  # not compared
+
+    def __repr__(self) -> str:
+        return f"Jump({self.name})" if self.name else super().__repr__()
+
+    def __str__(self) -> str:
+        return self.name or repr(self)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            raise absent("Jump", name, ("from_", "over", "to", "name", "mask", "needs", "is_legal", "independent_of"))
 
     @property
     def mask(self) -> int:
@@ -71,7 +88,10 @@ class Board(Shape, Drawn):
     def __post_init__(self) -> None:
         name: object = self.holes
         if isinstance(name, str):
-            raise InputError(f'a Board is made of holes and lines; pegcp.board("{name}") finds one by its name')
+            raise InputError(
+                'a Board is made of holes and lines; pegcp.board("english") finds one by its name, '
+                "pegcp.problem(drawing).board reads one"
+            )
         for hole in self.holes:
             check_hole_name(hole)
         refuse_if(len(set(self.holes)) < len(self.holes), "two holes of a board have the same name")
@@ -103,7 +123,14 @@ class Board(Shape, Drawn):
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
         """All jumps, two for each line, ordered by their holes."""
-        return tuple(sorted(jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a))))
+        return self.name_jumps(sorted(way for a, over, b in self.lines for way in ((a, over, b), (b, over, a))))
+
+    def name_jumps(self, jumps: Iterable[tuple[int, int, int]]) -> tuple[Jump, ...]:
+        """Return jumps with their names on this board."""
+        copies = tuple(Jump(*jump) for jump in jumps)
+        for jump in copies:
+            jump.name = jump_name(self, jump)
+        return copies
 
     @cached_property
     def full(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
+from pathlib import Path
 from typing import Any, get_args
 
 from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
@@ -16,12 +17,13 @@ from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-from pegcp.habits import Word
+from pegcp.habits import GuidedWord
+from pegcp.writing import write_file
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
 
-class Objective(Word):
+class Objective(GuidedWord):
     """The measure by which solutions are compared."""
 
     ANY = "any"
@@ -33,8 +35,18 @@ class Objective(Word):
     COUNT = "count"
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Aim:
+    """What a goal is in words: those of its problem, which knows the names of the holes."""
+
+    words: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return self.words or repr(self)
+
+
 @dataclass(frozen=True)
-class Exact:
+class Exact(_Aim):
     """The last position is exactly this one (a bit mask)."""
 
     pegs: int
@@ -42,14 +54,14 @@ class Exact:
 
 
 @dataclass(frozen=True)
-class OnePeg:
+class OnePeg(_Aim):
     """One peg is left, anywhere."""
 
     kind = "one-peg"
 
 
 @dataclass(frozen=True)
-class Partial:
+class Partial(_Aim):
     """Some holes end with a peg, some as vacancies (bit masks), the others are free; as in the army problems."""
 
     pegs: int
@@ -58,14 +70,14 @@ class Partial:
 
 
 @dataclass(frozen=True)
-class DeadEnd:
+class DeadEnd(_Aim):
     """No jump is possible."""
 
     kind = "dead-end"
 
 
 @dataclass(frozen=True)
-class Nearest:
+class Nearest(_Aim):
     """Every position satisfies this goal; the best by the objective ``nearest`` is the one nearest to ``pegs``.
 
     ``pegs`` is a bit mask; ``weights[i]`` is what it costs that hole i ends otherwise. A soft goal, as in the
@@ -156,12 +168,20 @@ class Problem(Drawn):
                     not 0 <= weight <= HEAVIEST,
                     f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}",
                 )
+        object.__setattr__(self, "goal", replace(self.goal, words=self.goal_text))
 
     def with_board(self, **about: Any) -> "Problem":
         """Return the same problem, on a board with another ``name`` or other ``coordinates``; see
         :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
+
+    def save(self, path: str | Path) -> None:
+        """Write the problem to a file: its text (.toml), or its picture as other pictures are."""
+        if Path(path).suffix.lower() == ".toml":
+            write_file(Path(path), self.text)
+        else:
+            super().save(path)
 
     def __repr__(self) -> str:
         return f"<Problem {self.name} on {self.board.name}: {plural(len(self.start), 'peg')}, goal {self._aim}>"
@@ -232,11 +252,13 @@ class Problem(Drawn):
 
     jump_counts = lengths  # its name before, for model files that use it
 
-    def is_goal(self, position: int | str | Position) -> bool:
-        """Tell whether a position satisfies the goal; its pegs by name (``"d4"``), or its bit mask, will do."""
-        if isinstance(position, str):
-            position = self.board.mask(position.split())
-        position = position.mask if isinstance(position, Position) else position
+    def is_goal(self, position: int | Position | str | Iterable[str]) -> bool:
+        """Tell whether a position, also given by its bit mask or the names of its pegs (``"d4 e4"``), satisfies the
+        goal."""
+        if isinstance(position, Position):
+            position = position.mask
+        elif isinstance(position, Iterable):
+            position = self.board.mask(position.split() if isinstance(position, str) else position)
         if isinstance(self.goal, DeadEnd):
             return not any(jump.is_legal(position) for jump in self.board.jumps)
         if isinstance(self.goal, OnePeg):
@@ -361,6 +383,11 @@ class Replay(Drawn):
         return strip_svg(board, frames, f"{board.name}: {jumps} in {moves}")
 
     @property
+    def jumps(self) -> tuple[Jump, ...]:
+        """The jumps of all moves."""
+        return tuple(jump for move in self.moves for jump in move)
+
+    @property
     def sweeps(self) -> int:
         """How many moves have more than one jump."""
         return sum(len(move) > 1 for move in self.moves)
@@ -378,7 +405,8 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
             f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
             f"{_why_not_goal(problem, positions[-1])}"
         )
-    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
+    moves = group_moves(board.name_jumps(jumps))
+    return Replay(tuple(Position(board, mask) for mask in positions), moves, problem.value(tuple(jumps)))
 
 
 def _why_not_goal(problem: Problem, last: int) -> str:

@@ -8,6 +8,8 @@ from itertools import islice
 from struct import Struct
 from typing import TypeVar
 
+from pegcp.habits import Guided
+
 Permutation = tuple[int, ...]
 Line = tuple[int, int, int]  # end, middle, end
 Element = TypeVar("Element")
@@ -41,7 +43,7 @@ class Subgroup:
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(Guided):
     """A permutation group given by generators; ``degree`` points, ``order`` elements.
 
     A permutation p maps hole i to hole p[i]. ``complete`` is False if the search for symmetries took too long, so that

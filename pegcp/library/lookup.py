@@ -53,8 +53,8 @@ _LONGEST_NAME = 60  # characters of a name in another form
 
 
 @guided
-def board(text: str | Board) -> Board:
-    """Return the board of that name or in that file; a board is returned as it is. Raises InputError.
+def board(text: str | Board | Problem | Position) -> Board:
+    """Return the board of that name or in that file, or that of a problem or position. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -63,8 +63,8 @@ def board(text: str | Board) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
-    if isinstance(text, Board):
-        return text
+    if isinstance(text, Board | Problem | Position):
+        return text if isinstance(text, Board) else text.board
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
@@ -116,6 +116,8 @@ def problem(
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
+        is_several = any(isinstance(item, str) and library.is_name(item) for item in text)
+        refuse_if(is_several, "expected one problem, not a list; pegcp.compare(problems, methods) takes several")
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)

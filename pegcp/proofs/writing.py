@@ -62,16 +62,26 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     except NoProof as error:
         return error.answer
     except (TimeoutError, MemoryError) as error:
-        return stopped(error)
+        return Unproved(**vars(stopped(error)))
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
+
+
+class Unproved(Answer):
+    """An answer that says why there is no proof: it is false."""
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return self.message or f"no proof: {self.status} {self.reason}"
 
 
 class NoProof(Exception):
     """There is no proof; the ``answer`` says why: the problem has a solution, or none was found."""
 
     def __init__(self, answer: Answer) -> None:
-        self.answer = answer
+        self.answer = Unproved(**vars(answer))
 
 
 class _Writer:

@@ -115,7 +115,9 @@ class Comparison(Sequence[Result], Guided):
         if isinstance(index, slice):
             return Comparison(self._results[index], self.experiment)
         if isinstance(index, str):
-            raise TypeError(f"a Comparison has results, by number; columns are in to_dataframe()[{index!r}]")
+            is_of = f"[result for result in comparison if {index!r} in (result.method, result.problem.name)]"
+            how = f"to_dataframe()[{index!r}]" if index in files.RUN_COLUMNS else is_of
+            raise TypeError(f"a Comparison has results by number; use {how}")
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:

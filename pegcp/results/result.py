@@ -56,7 +56,7 @@ class Result(Answer, Guided):
     log: str = field(default="", compare=False)
     """The end of the solver's own log, if it was asked for."""
     solutions: tuple[tuple[Jump, ...], ...] = field(default=(), compare=False)
-    """The solutions that were listed, all of them replayed."""
+    """The solutions that were listed, all of them replayed; else the one that was found."""
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
@@ -70,6 +70,9 @@ class Result(Answer, Guided):
             }
             object.__setattr__(self, "evidence", by_status[self.status])
         has_solution = self.status.has_solution
+        if self.jumps is not None:
+            object.__setattr__(self, "jumps", self.problem.board.name_jumps(self.jumps))
+            object.__setattr__(self, "solutions", self.solutions or (self.jumps,))
         if has_solution != (self.jumps is not None) or has_solution != (self.replay is not None):
             raise ValueError(
                 f"a result with status {self.status} must {'' if has_solution else 'not '}have replayed jumps"
@@ -295,6 +298,7 @@ def check_format(path: Path, problem: Problem) -> None:
     """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem.
 
     Raises InputError, or Missing for .png without CairoSVG."""
+    refuse_if(path.suffix.lower() in (".gif", ".mp4"), 'what moves is SVG here: write "solution.animated.svg"')
     check_ending(path, FORMATS)
     if path.suffix.lower() in PICTURE_ENDINGS:
         check_picture(path)
