@@ -14,19 +14,33 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from itertools import chain, pairwise, product, repeat
+from html import unescape
+from itertools import chain, combinations, pairwise, permutations, product, repeat, takewhile
 from operator import add, itemgetter
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, name_source, refuse_if, suggestion
-from pegcp.formats.drawing import read_drawings
+from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if, suggestion
 from pegcp.formats.numbers import orders, places
-from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
+from pegcp.game import (
+    Board,
+    Cell,
+    Jump,
+    JumpReader,
+    Position,
+    Problem,
+    column_letters,
+    hole_names,
+    scheme_in_words,
+    write_move,
+)
 
 _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_LONGEST_PAGE = 1_000_000  # characters, most of them for a browser
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
@@ -60,6 +74,19 @@ _SAYS_JUMP = re.compile(
     r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
     re.IGNORECASE,
 )
+_KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
+_HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
+_SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
+_NAMES = re.compile(r"\w+|\(\d{1,2}, ?\d{1,2}\)")
+_MOST_SIGNS = 5
+_UNITS = (re.compile(r"[^\n]+"), re.compile(r"[\[({][^][(){}\n]*[])}]"))  # lines, and lists without lists inside
+_HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
+_TAGS = re.compile(r"<[^<>]*>")
+_REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
+_ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
+_SENTENCES = re.compile(  # a blank between two of them
+    r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
+)
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
@@ -91,15 +118,17 @@ _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 # How many numbers are a hole, in words, and the holes by them.
-Numbering = tuple[int, str, dict[tuple[int, ...], int]]
+Numbering = tuple[int, str, dict[tuple[Any, ...], int]]
 
 
 class SolutionReading(NamedTuple):
-    """One way to read a text: its jumps, the characters at which they begin, and how it was read, in words."""
+    """The jumps of a text, the characters of the text at which they begin, how it was read, in words, and the
+    characters at which lines begin that were left out."""
 
     jumps: list[Jump]
     places: list[int]
     read_as: str
+    gaps: Sequence[int] = ()
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -129,7 +158,7 @@ def read_any_solution(
 
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
-    readings, faults = list[SolutionReading](), list[InputError]()
+    readings, all_readings, faults = list[SolutionReading](), list[SolutionReading](), list[InputError]()
     text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
@@ -147,34 +176,102 @@ def read_any_solution(
         ways = "; ".join(reading.read_as or "holes by their names" for reading in (*right[:1], *others))
         refuse_if(others, f"readings of this text are different solutions: {ways}; choose one by --numbering", source)
         if right:
-            return right[0]
-    lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
-    if not is_usual and not any(lengths):
-        is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
-        furthest = max(
-            faults,
-            key=lambda fault: (
-                is_open and "other half" in fault.message,
-                re.search(r"no hole \"[A-Za-z]+\d+\"", fault.message) is not None,
-                fault.line or 0,
-                fault.column or 0,
-            ),
-        )
-        # The first, unless it is about a word or a number that was read as a hole.
-        fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]
-        raise InputError(
-            f"{fault.message}; write one jump a line: from-to, or from over to",
-            source=source,
-            line=fault.line,
-            column=fault.column,
-        )
-    most, longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])
+            return _with_gaps(text, right[0])
+        all_readings += way
+    most, longest = _longest(problem, text, readings, all_readings)
+    if not is_usual and not most:
+        raise _worst(problem, text, source, faults)
     if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
-        _, is_solution = _legal_jumps(problem, longest.jumps[:most])
-        refuse_if(
-            is_solution, f"there are two solutions here: jump {most + 1} begins another; give one of them", source
-        )
-    return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
+        _refuse_two(problem, text, longest, most, source)
+    if is_usual and longest.jumps == readings[0].jumps:
+        return longest._replace(read_as="")
+    return _with_gaps(text, longest)
+
+
+def _longest(
+    problem: Problem, text: str, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading]
+) -> tuple[int, SolutionReading]:
+    """Return the reading with the most legal jumps, and their number, where none is a solution.
+
+    Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of the problem then
+    from that with the hole vacant in which the first jump ends.
+    """
+    sure = [reading for reading in readings if max(reading.gaps, default=0) <= min(reading.places, default=0)]
+    candidates = [(_legal_jumps(problem, reading.jumps)[0], reading) for reading in sure]
+    for reading in all_readings:
+        if len(reading.jumps) > 2 and max(reading.gaps, default=0) <= min(reading.places, default=0):
+            most, _ = _legal_jumps(problem, reading.jumps)
+            vacant = reading.jumps[0].to
+            other = replace(problem, start=Position(problem.board, problem.board.full ^ 1 << vacant))
+            if most == len(reading.jumps):
+                candidates.append((most, reading))
+            elif problem.start != other.start and _legal_jumps(other, reading.jumps)[0] == len(reading.jumps):
+                name = f"{problem.board.name}:{problem.board.holes[vacant]}->?"
+                words = f"jumps from another start; to check them there, type its name: pegcp check '{name}'"
+                candidates.append((most + 1, reading._replace(read_as=f"{reading.read_as}; {words}".lstrip("; "))))
+    return max(candidates, key=itemgetter(0), default=(0, SolutionReading([], [], "")))
+
+
+def _worst(problem: Problem, text: str, source: str, faults: Sequence[InputError]) -> InputError:
+    """Return an error about what is wrong with a text, in which faults were found in reading it in several ways."""
+    is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
+    furthest = max(
+        faults,
+        key=lambda fault: (
+            is_open and "other half" in fault.message,
+            re.search(r"no hole \"[A-Za-z]+\d+\"", fault.message) is not None,
+            fault.line or 0,
+            fault.column or 0,
+        ),
+    )
+    if _says_much(text.replace("\n", " "), 0) and re.search(r"no hole \"[^\"\d]*\"", furthest.message):
+        furthest = InputError(f"no jumps of {problem.name} can be read in this text")
+    # The first, unless it is about a word or a number that was read as a hole.
+    fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]
+    example = "".join(f", such as {write_move(problem.board, [jump])}" for jump in [*problem.start.jumps()][:1])
+    return InputError(
+        f"{fault.message}; write one jump a line: from-to, or from over to{example}",
+        source=source,
+        line=fault.line,
+        column=fault.column,
+    )
+
+
+def _refuse_two(problem: Problem, text: str, reading: SolutionReading, most: int, source: str) -> None:
+    """Raise InputError if the first jumps are a solution, so that another begins."""
+    line, _ = line_and_column(text, reading.places[most] if reading.places else 0)
+    is_below = line > line_and_column(text, reading.places[0] if reading.places else 0)[0]
+    cut = f", in line {line}; give the lines before it, or it and those after it" if is_below else "; give one of them"
+    refuse_if(
+        _legal_jumps(problem, reading.jumps[:most])[1],
+        f"there are two solutions here: jump {most + 1} begins another{cut}",
+        source,
+    )
+
+
+def _says_much(text: str, place: int) -> bool:
+    """Tell whether a line has three words, from a place on."""
+    return len(re.findall(r"[^\W\d_]{3,}", text[place : text.find("\n", place) % (len(text) + 1)])) > 2
+
+
+def _with_gaps(text: str, reading: SolutionReading) -> SolutionReading:
+    """Return a reading that also says, in words, which lines between the first jump and the last are left out."""
+    lines = text.split("\n")
+    times = Counter(" ".join(re.sub(r"\d+", "0", line).split()) for line in lines)
+    at = sorted(line_and_column(text, place)[0] for place in reading.places)
+    gaps = {line_and_column(text, gap)[0] for gap in reading.gaps}
+    for number in range(at[0] + 1, at[-1]) if at else ():
+        bare = "".join(_REMARK.sub("", lines[number - 1]).split())
+        is_lone = times[" ".join(lines[number - 1].split())] < 3 and not re.search(r"\d", bare)
+        is_drawn = len(bare) > 2 and len({*bare}) < 5
+        if number not in at and is_lone and not is_drawn and bare.strip("[](){},;"):
+            gaps.add(number)
+    if not gaps:
+        return reading
+    first = min(gaps)
+    more = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+    words = f"line {first} ({clipped(lines[first - 1].strip(), 40)}){more} left out"
+    return reading._replace(read_as=f"{reading.read_as or 'holes by their names'}; {words}")
 
 
 def _ways(
@@ -187,22 +284,24 @@ def _ways(
 ) -> Iterator[Sequence[SolutionReading]]:
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
+    with name_source(source):
+        written, text = text, _as_text(text) if len(text) < _LONGEST_PAGE else text
     if len(text) > _LONGEST_STORY:
         return
-    with name_source(source):
-        written, text = text, _as_text(text)
-    stories = [*dict.fromkeys((text, _without_prose(text)))]
+    stories = [*dict.fromkeys((text, _without_prose(text), *(_alike(text, unit) for unit in _UNITS)))]
     for story in stories:
         readings += _read_prose(problem, story, source, lambda _: _usual_numberings(problem.board, numbering), faults)
+        readings += _read_columns(problem.board, story, _usual_numberings(problem.board, numbering))
     readings += _read_numbers_of_jumps(problem.board, text)
+    readings += _read_clicks(problem, text, _usual_numberings(problem.board, numbering))
     if len(text) != len(written):  # so the places are not those of the text
         readings[:] = [reading._replace(places=[]) for reading in readings]
-    for way in (readings, chain(*(_read_unusual(problem, story, numbering) for story in stories))):
+    for way in (readings, chain(*(_read_unusual(problem, story, source, numbering, faults) for story in stories))):
         forwards = [*way]
         yield forwards
         yield [
-            SolutionReading(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "))
-            for jumps, at, words in forwards
+            SolutionReading(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "), gaps)
+            for jumps, at, words, gaps in forwards
             if at
         ]
 
@@ -227,6 +326,8 @@ def _as_text(text: str) -> str:
     """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
     with suppress(RecursionError, ValueError):
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+    if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
+        text = unescape(_TAGS.sub(" ", _HIDDEN.sub(" ", text)))
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
@@ -260,24 +361,25 @@ def _read_prose(
     """
     board = problem.board
     turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
+    if not re.search(r"\d", text) and _LETTERED.fullmatch(board.holes[0]):
+        return
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in _written(text):
         for count, words, holes in [(0, "", {})] if has_names else numberings(written):
-            reader = JumpReader(
-                board,
-                written,
-                source,
-                "letters",
-                prose=True,
-                numbers=count,
-                read=partial(_at, words, holes) if count else None,
-            )
-            try:
-                if jumps := reader.jumps(len(problem.start)):
-                    yield SolutionReading(jumps, reader.places if len(written) == len(text) else [], words)
-            except InputError as error:
-                faults.append(error)
+            read = partial(_at, words, holes) if count else None
+            for story, lenient in ((written, False), (_SENTENCES.sub("\n", written), True)):
+                reader = JumpReader(
+                    board, story, source, "letters", prose=True, lenient=lenient, numbers=count, read=read
+                )
+                try:
+                    jumps = reader.jumps(len(problem.start))
+                    if jumps and all(_says_much(story, gap) for gap in reader.gaps):
+                        places = reader.places if len(written) == len(text) else []
+                        yield SolutionReading(jumps, places, words, reader.gaps)
+                    break
+                except InputError as error:
+                    faults.append(error)
 
 
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[SolutionReading]:
@@ -310,36 +412,194 @@ def _without_prose(text: str) -> str:
     )
 
 
-def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[SolutionReading]:
-    """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
-    board, faults = problem.board, list[InputError]()
+def _alike(text: str, unit: re.Pattern[str]) -> str:
+    """Return a text with blanks for all but those units, its lines or lists, that have a form that many have, whatever
+    numbers and names are in them."""
+    is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("[]", "{}"))
+    units = [] if is_open else [*unit.finditer(_REMARK.sub(_blanked, text))]
+    forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
+    times = Counter(form for form in forms if "0" in form)
+    many = max(2, max(times.values(), default=0) / 2)
+    kept = [number for number, form in enumerate(forms) if times[form] > many]
+    parts, end = list[str](), 0
+    for number in range(kept[0], kept[-1] + 1) if kept else ():
+        match, form = units[number], forms[number]
+        if times[form] > many:
+            parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]
+            end = match.end()
+        elif times[form] == 1 and not _says_much(match[0], 0):  # it may be a jump with a slip
+            return text
+    return "".join(parts) or text
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
+    """Yield the jumps of a text in which as many holes are each of them, which may be counted: from and to, from and
+    over, or all three."""
+    words = [*_HOLE.finditer(text)]
+    numbers = [int(word[0]) if word[0].isdecimal() else word[0].lower() for word in words]
+    keys = [{tuple(jump[role] for role in roles): jump for jump in board.jumps} for roles in _ROLES]
+    for (count, in_words, holes), (roles, jumps), number in product(numberings, zip(_ROLES, keys, strict=True), (0, 1)):
+        width = count * len(roles) + number
+        rows = [numbers[i : i + width] for i in range(0, len(numbers), width)]
+        counted = [row[0] for row in rows if isinstance(row[0], int)] if number else []
+        is_counted = len(counted) == len(rows) and {b - a for a, b in pairwise(counted)} in ({1}, {-1})
+        if not rows or len(rows[-1]) < width or (number and not is_counted):
+            continue
+        order = -1 if counted[:1] > counted[-1:] else 1
+        places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
+        read = [*takewhile(bool, (jumps.get(tuple(place)) for place in places))]
+        if len(read) == len(rows):
+            yield SolutionReading(read[::order], [word.start() for word in words[::width]][::order], in_words)
+
+
+def _read_clicks(problem: Problem, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
+    """Yield the jumps to a solution in a list of holes alone: a peg goes on to the next hole as long as it can, or else
+    the next hole is that of another peg; the first may be that of no peg."""
+    if re.search(r"[^\W\d_]{2}", text := _KEY.sub("", text)):
+        return
+    words = [*_HOLE.finditer(text)]
+    for _, in_words, holes in [numbering for numbering in numberings if numbering[0] == 1]:
+        position, jumps, places, at, is_stray = problem.start.mask, list[Jump](), list[int](), -1, False
+        for number, word in enumerate(words):
+            hole = holes.get((int(word[0]) if word[0].isdecimal() else word[0].lower(),), -1)
+            fits = [j for j in problem.board.jumps_from[at] if j.to == hole and j.is_legal(position)] if at >= 0 else []
+            if not fits and (is_stray and number > 1 or hole < 0):
+                break
+            is_stray = not fits
+            for jump in fits[:1]:
+                position ^= jump.mask
+                jumps.append(jump)
+                places.append(word.start())
+            at = hole
+        else:
+            if problem.is_goal(position) and jumps:
+                yield SolutionReading(jumps, [], f"{in_words}, a peg going on where it can")
+
+
+def _pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tuple[range, list[str]]]:
+    """Yield the lines of each picture of a board in a text, and the items on its holes.
+
+    Its rows have an item for each hole, or for each place of a grid that may be wider than the board; several pictures
+    may stand side by side, and each row behind its name.
+    """
+    cells = board.cells or ()
+    rows = [[c for r, c in cells if r == row] for row in range(1 + max((r for r, _ in cells), default=-1))]
+    wide = 1 + max((c for _, c in cells), default=0)
+    lines = [(number, items) for number, line in enumerate(text.split("\n")) if (items := item.findall(line))]
+    first = 0
+    while first < len(lines):
+        part = lines[first : first + len(rows)]
+        drawn = [items for _, items in part]
+        if len(drawn[0]) == len(cells):  # all in one row
+            found, height = [drawn[0]], 1
+        else:
+            named = [items[1:][: len(row)] for row, items in zip(rows, drawn, strict=False)]
+            has_names = len({items[0] for items in drawn}) == len(drawn)
+            ways = (
+                (drawn, [items[1:] for items in drawn], named)[: 3 if has_names else 1]
+                if len(drawn) == len(rows)
+                else ()
+            )
+            found = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
+            height = len(rows) if found else 1
+        yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in found)
+        first += height
+
+
+def _laid(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
+    """Yield the items on the holes of a board, by its columns in each row, of pictures that are drawn side by side."""
+    times = len(drawn[0]) // len(rows[0])
+    if times and all(len(items) == times * len(row) for row, items in zip(rows, drawn, strict=True)):
+        parts = [
+            [items[i * len(row) :][: len(row)] for row, items in zip(rows, drawn, strict=True)] for i in range(times)
+        ]
+        yield [[*chain(*part)] for part in parts]
+    widths = {*map(len, drawn)}
+    for left in range(max(widths) - wide + 1) if len(widths) == 1 else ():
+        on_board = [items[left + c] for row, items in zip(rows, drawn, strict=True) for c in row]
+        if len({*on_board}) < 6:
+            beside = [
+                sign
+                for row, items in zip(rows, drawn, strict=True)
+                for c, sign in enumerate(items)
+                if c - left not in row
+            ]
+            if not {*on_board} & {*beside}:
+                yield [on_board]
+
+
+def _read_unusual(
+    problem: Problem, text: str, source: str, numbering: str | None, faults: list[InputError]
+) -> Iterator[SolutionReading]:
+    """Yield readings by numberings that are no standard, or that are drawn in the text."""
+    board = problem.board
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
-    yield from _read_drawings(problem, text)
-    for words, spelling, pattern in _spellings(board):
-        parts = pattern.split(text)  # with a name between two of them
+    yield from _read_pictures(problem, text)
+    spellings = [(*spelling, text) for spelling in _spellings(board)]
+    for words, spelling, pattern, story in [*_drawn_names(board, text), *spellings]:
+        parts = pattern.split(story)  # with a name between two of them
         if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
             spelled = "".join(spelling.get(part, part) for part in parts)
-            for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
+            names = [(1, words, {(hole,): number for number, hole in enumerate(board.holes)})]
+            for reading in (
+                *_read_prose(problem, spelled, source, lambda _: [], faults if story != text else []),
+                *(jumps for unit in _UNITS for jumps in _read_columns(board, _alike(spelled, unit), names)),
+            ):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
-        yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
+        yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), [])
+        yield from _read_columns(board, text, _fitting_numberings(board, text))
 
 
-def _read_drawings(problem: Problem, text: str) -> Iterator[SolutionReading]:
-    """Yield the jumps between positions that are drawn one after the other."""
-    board = problem.board
-    with suppress(InputError):
-        drawings = read_drawings(board, text)
-        for peg in {*chain(*drawings)} if len(drawings) > 1 else ():
-            masks = [sum(1 << hole for hole, sign in enumerate(signs) if sign == peg) for signs in drawings]
+def _read_pictures(problem: Problem, text: str) -> Iterator[SolutionReading]:
+    """Yield the jumps between positions that are drawn one after the other, or that two signs in each of them mark."""
+    board, words = problem.board, "the positions one after the other"
+    for item in _SIGNS:
+        pictures = [items for _, items in _pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", text), item)]
+        signs = {*chain(*pictures)}
+        if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
+            continue
+        subsets = [{*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)]
+        for order, pegs in product((1, -1), subsets):
+            masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
             changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
             jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
             if len(jumps) == len(changes):
-                yield SolutionReading(jumps, [], "the positions one after the other")
+                yield SolutionReading(jumps, [], words if order > 0 else f"{words}, the last first")
+                break  # backwards, with a peg for each vacancy, this would be a game, too
+        ends = {(jump.from_, jump.to): jump for jump in board.jumps}
+        for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
+            marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
+            if all(marked):
+                yield SolutionReading([jump for jump in marked if jump], [], f"jumps from {a} to {b} in the positions")
+
+
+def _drawn_names(board: Board, text: str) -> Iterator[tuple[str, dict[str, str], re.Pattern[str], str]]:
+    """Yield the names of the holes that a picture of the board shows; and the text without it."""
+    for lines, names in _pictures(board, text, _NAMES):
+        if len({*names}) == len(names):
+            rest = [" " * len(line) if n in lines else line for n, line in enumerate(text.split("\n"))]
+            shown = f"holes by their names in lines {lines[0] + 1} to {lines[-1] + 1}"
+            yield shown, *_spelling(names, board.holes), "\n".join(rest)
+            return
+
+
+def _spelling(names: Iterable[str], holes: Sequence[str]) -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the usual name of a hole or a jump by another, and what looks like one."""
+    spelling = dict(zip(names, holes, strict=False))
+    pattern = "|".join(map(re.escape, spelling))
+    if max(map(len, spelling)) > 1:
+        return spelling, re.compile(rf"(?<!\w)({pattern})(?!\w)")
+    jumps = {f"{a}{b}": f"{spelling[a]}-{spelling[b]}" for a in spelling for b in spelling}
+    return spelling | jumps, re.compile(rf"(?<!\w)((?:{pattern}){{1,2}})(?!\w)")
 
 
 def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
@@ -349,13 +609,7 @@ def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[s
         yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED
     for words, alphabet in _ALPHABETS.items():
         if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
-            names = dict(zip(alphabet, board.holes, strict=False))
-            jumps = {f"{a}{b}": f"{names[a]}-{names[b]}" for a in names for b in names}
-            yield (
-                f"holes by {words} row by row",
-                names | jumps,
-                re.compile(rf"(?<!\w)([{''.join(names)}]{{1,2}})(?!\w)"),
-            )
+            yield f"holes by {words} row by row", *_spelling(alphabet, board.holes)
 
 
 def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
@@ -366,7 +620,9 @@ def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
         for scheme in schemes
         if scheme != "letters"
     ]
-    return usual + [(count, *place) for place in (() if numbering else places(board)) for count in (2, 1)]
+    pairs = [] if numbering else [*places(board)]
+    digits = [(1, words, {(10 * a + b,): hole for (a, b), hole in holes.items() if b < 10}) for words, holes in pairs]
+    return usual + [(2, *place) for place in pairs] + digits
 
 
 def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:

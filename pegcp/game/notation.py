@@ -40,8 +40,15 @@ _ROLES = {  # of a hole, by the word before it
     "over": re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x"),
 }
 _Way = tuple[int, int]
-_UP = dict.fromkeys(("up", "u", "north", "n", "↑"), -1) | dict.fromkeys(("down", "d", "south", "s", "↓"), 1)
-_RIGHT = dict.fromkeys(("right", "r", "east", "e", "⇨"), 1) | dict.fromkeys(("left", "l", "west", "w", "←"), -1)
+_DIRECTIONS = {  # words and signs in several languages
+    (-1, 0): "up u north n ↑ 上 oben hoch rauf nord haut arriba norte cima su omhoog boven góra вверх",
+    (1, 0): "down d south s ↓ 下 unten runter süd bas abajo sur sul baixo giù omlaag beneden dół вниз",
+    (0, 1): "right r east e ⇨ 右 rechts ost droite droit derecha este direita destra est prawo вправо",
+    (0, -1): "left l west w ← 左 links gauche izquierda oeste esquerda sinistra ovest lewo влево",
+}
+_UP, _RIGHT = (
+    {word: sum(way) for way, words in _DIRECTIONS.items() if way[axis] for word in words.split()} for axis in (0, 1)
+)
 _WAYS = {  # rows downwards, columns to the right
     **{word: (rows, 0) for word, rows in _UP.items()},
     **{word: (0, columns) for word, columns in _RIGHT.items()},
@@ -52,6 +59,7 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
+_MOST_FAULTS = 20  # in a line, and lines that are left out
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -151,6 +159,8 @@ class _Unit:
     numbers: list[str] = field(default_factory=list)  # of a place that is not yet complete
     role: str = ""
     prose: bool = False
+    at: int = 0  # where it begins
+    faults: list[tuple[int, InputError]] = field(default_factory=list)  # of words, with their places
     strangers: list[tuple[str, int]] = field(default_factory=list)  # names of no hole, with their places
 
     def add(self, hole: int, at: int) -> None:
@@ -161,11 +171,14 @@ class _Unit:
 
 
 def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Return parts in groups: a hole begins another one after the word "from", and after a hole and its way."""
+    """Return parts in groups: a hole begins another one after the word "from", after a hole and its way, and before
+    one to jump over where there is one already."""
     groups: list[list[_Part]] = [[]]
-    for part in parts:
-        has_hole = any(other.hole >= 0 for other in groups[-1])
-        if has_hole and part.hole >= 0 and (part.role == "from" or (not part.role and groups[-1][-1].hole < 0)):
+    for part, following in zip(parts, [*parts[1:], None], strict=False):
+        group = groups[-1]
+        has_hole = any(other.hole >= 0 for other in group)
+        is_over = following and following.role == "over" and any(other.role == "over" for other in group)
+        if has_hole and part.hole >= 0 and (part.role == "from" or (not part.role and (group[-1].hole < 0 or is_over))):
             groups.append([])
         groups[-1].append(part)
     return groups
@@ -174,7 +187,7 @@ def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
 class JumpReader:
     """A reader of a text of jumps, whose errors have line and column.
 
-    ``prose``: words may stand between the holes. ``numbers``: how many numbers are a place there, 2 for (row, column),
+    ``prose``: words may stand between the holes. ``lenient``: lines that cannot be read are left out. ``numbers``: how many numbers are a place there, 2 for (row, column),
     of which ``read`` returns the hole; holes are else written in the numbering.
     """
 
@@ -186,15 +199,17 @@ class JumpReader:
         numbering: str,
         *,
         prose: bool = False,
+        lenient: bool = False,
         numbers: int = 0,
         read: Callable[[str], int] | None = None,
     ) -> None:
         self.board, self.text, self.source, self.numbering = board, text, source, numbering
-        self.prose, self.numbers = prose, numbers
+        self.prose, self.lenient, self.numbers = prose, lenient, numbers
         self.is_lettered = not numbers and _LETTERED.fullmatch(board.holes[0]) is not None
         self.read = read or partial(read_hole, board, scheme=numbering)
         self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
         self.places: list[int] = []  # of the jumps that were read
+        self.gaps: list[int] = []  # where lines begin that are left out
 
     def error(self, message: str, at: int = 0) -> InputError:
         """Return an error at a character of the text; a text without a source is short, and needs no line."""
@@ -214,7 +229,14 @@ class JumpReader:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[tuple[int, Jump]] = []  # each behind its place
         for unit in self._units(most):
-            jumps += self._jumps(unit)
+            try:
+                for _, fault in unit.faults:
+                    raise fault
+                jumps += [*self._jumps(unit)]
+            except InputError:
+                if not self.lenient or len(self.gaps) > _MOST_FAULTS:
+                    raise
+                self.gaps.append(unit.at)
             if len(jumps) > most:
                 break
         self.places = [place for place, _ in jumps]
@@ -227,22 +249,30 @@ class JumpReader:
             if sign in "([{":
                 lists.append((len(unit.parts), at))
             elif sign in ")]}":
-                if not lists:
+                if not lists and not self.lenient:
                     raise self.error(f'"{sign}" without its other half', at)
-                before, _ = lists.pop()
+                before, start = lists.pop() if lists else (len(unit.parts), at)
                 own = unit.parts[before:]
                 if len(own) > 1:
-                    yield _Unit(unit.parts[:before])  # what stands before a list is played before it
-                    yield _Unit(own, unit.numbers, strangers=unit.strangers)
-                    unit.parts, unit.numbers, unit.strangers = [], [], []
+                    earlier = [fault for fault in unit.faults if fault[0] < start]
+                    yield _Unit(unit.parts[:before], at=unit.at, faults=earlier)  # is played before the list
+                    yield _Unit(
+                        own, unit.numbers, strangers=unit.strangers, at=start, faults=unit.faults[len(earlier) :]
+                    )
+                    unit.parts, unit.numbers, unit.strangers, unit.faults = [], [], [], []
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 if unit.role and not self.prose:  # a hyphen waits for its second hole
                     self.hole("", len(self.bare[:at].rstrip()))
                 yield unit
-                unit, lists = _Unit(), [(0, start) for _, start in lists]
+                unit, lists = _Unit(at=word.end()), [(0, start) for _, start in lists]
             elif sign[0] != "\n":
-                self._add(unit, sign, at)
+                try:
+                    self._add(unit, sign, at)
+                except InputError as fault:
+                    if not self.lenient or len(unit.faults) > _MOST_FAULTS:
+                        raise
+                    unit.faults.append((at, fault))
             if len(unit.parts) > 6 * most + 6 and len(unit.parts) % 6 == 0 and not unit.role:  # pairs and triples
                 yield unit
                 return
@@ -281,8 +311,9 @@ class JumpReader:
         if self._is_hole(word):
             unit.numbers.append(word)
             if len(unit.numbers) >= self.numbers:
-                unit.add(self.hole(",".join(unit.numbers), at), at)
+                place = ",".join(unit.numbers)
                 unit.numbers.clear()
+                unit.add(self.hole(place, at), at)
         elif name in _WAYS:
             unit.parts.append(_Part("", -1, at, _WAYS[name]))
         elif (both := re.fullmatch("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])", word)) and self._is_hole(both[1]):
