@@ -14,7 +14,9 @@ from itertools import pairwise, product
 from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
-from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
+from pegcp.formats.blocks import find_blocks, words_beside
+from pegcp.formats.signs import RARE, USES, Grid, read_facts, read_grid, without_labels, without_words
+from pegcp.formats.words import with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice
 
@@ -57,8 +59,34 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
+    return with_words(_read_blocks(text, name, legend, boards), words_beside(text))
+
+
+def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
+    """Return the problem of a text that is a drawing, or has one or two."""
+    blocks = [] if read_facts(text, ()) else sorted(find_blocks(text), key=lambda block: block.is_goal)
+    refuse_if(
+        len(blocks) > 2,
+        f"{len(blocks)} drawings, in lines {', '.join(str(block.line) for block in blocks)}: "
+        "give a start, or a start and a goal",
+        line=1,
+    )
+    if len(blocks) == 2:
+        return _read_parts([block.text for block in blocks], name, legend, boards)
+    try:
+        return _read_parts(_split(text), name, legend, boards)
+    except InputError as error:
+        for block in blocks:
+            with suppress(InputError):
+                problem = _read_parts([block.text], name, legend, boards)
+                notes = [problem.read_as, "words beside it are left out"]
+                return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
+        raise error from None
+
+
+def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
-    grids = [read_grid(part, meanings) for part in _split(text)]
+    grids = [read_grid(part, meanings) for part in parts]
     refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)

@@ -132,8 +132,6 @@ _AROUND = re.compile(
     re.MULTILINE,
 )
 _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
-_GOAL = re.compile(r"\b(?:goal|finish|target|last (?:peg|marble))\b", re.IGNORECASE)
-_GOAL_BESIDE = ", also of the goal: say it by --goal"
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
@@ -217,7 +215,7 @@ def without_size(text: str) -> str:
 
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
-    if facts := _facts(text, legend):
+    if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
     text = _without_rules(text)
@@ -251,16 +249,16 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     cells = re.sub(r"(?<=[|│║┃]) +(?=[|│║┃])", lambda empty: "□".center(len(empty[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
-    has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
+    has_words = any(is_word(word, legend) for word in _WORD.findall(text))
     return Grid(
         signs,
         lists=bool(rows),
         pasted=bool(rows) or len("".join(bare.split())) < written,
-        note=f"words beside it are left out{_GOAL_BESIDE * bool(_GOAL.search(text))}" if has_words else "",
+        note="words beside it are left out" if has_words else "",
     )
 
 
-def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
+def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
@@ -301,7 +299,7 @@ def _blank(part: re.Match[str], legend: Collection[str]) -> str:
     return part[0] if legend and {*part[0]}.issubset(legend) else re.sub(r"[^\n]", " ", part[0])
 
 
-def _is_word(word: str, legend: Collection[str]) -> bool:
+def is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
     letters = {*word.lower()}
     return (
@@ -318,7 +316,7 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
-        if words := [word for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
+        if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
             before, rest = line[: words[0].start()], line[words[-1].end() :]
             is_row = re.fullmatch(r" *(?:[.XxOo*#●○_-] ?){3,}", rest) and len({*rest} - {" "}) > 1
             end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
@@ -395,7 +393,7 @@ def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]
 def without_labels(lines: list[str]) -> list[str]:
     """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
     drawn = [r for r, line in enumerate(lines) if line.strip()]
-    scales = [r for r in {*drawn[:1], *drawn[-1:]} if _is_scale(lines[r])]
+    scales = [r for r in {*drawn[:1], *drawn[-1:]} if is_scale(lines[r])]
     for rows in (drawn, [r for r in drawn if r not in scales], drawn[1:] if len(drawn) > 3 else drawn):  # below a title
         labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
         numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
@@ -420,7 +418,7 @@ def without_labels(lines: list[str]) -> list[str]:
     return lines
 
 
-def _is_scale(line: str) -> bool:
+def is_scale(line: str) -> bool:
     """Tell whether a line has the letters or numbers of columns, in their order."""
     signs = re.findall(r"[^\s,;&|]+", line.lower())
     counts = [[str(first + i) for i in range(len(signs))] for first in (0, 1)]

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
-from pegcp.formats import drawing, files, numbers, signs, solution, toml
+from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
+from pegcp.formats.blocks import find_blocks
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
@@ -180,7 +181,9 @@ def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
         try:
             return toml.read_pegs(board, text), ""
         except InputError:
-            if not (_DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text)):
+            if not (
+                _DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text) or words.name_holes(board, text)
+            ):
                 raise
     return reading.position(board, text)
 
@@ -329,10 +332,10 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        elif self == self._replace(legend=None, numbering=None) and numbers.name_holes(board, text):
+        elif self == self._replace(legend=None, numbering=None) and words.name_holes(board, text):
             with suppress(InputError):  # words beside a drawing
                 return drawing.read_position(board, text)
-            return numbers.read_words(board, text)
+            return words.read_words(board, text)
         is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
@@ -346,6 +349,21 @@ class Reading(NamedTuple):
         if record := _read_record(text):
             self.refuse("board")
             return _of_record(record, name, self.numbering)
+        try:
+            return self._problem(text, name)
+        except InputError:
+            if self.legend is not None or not words.are_words(text) or find_blocks(text):
+                raise
+            boards = [self.board] if self.board else words.find_boards(text, _boards())
+            if len(boards) == 1:
+                return words.read_prose(text, board(boards[0]), name)
+            about = f"; the words name several boards: {', '.join(boards)}" if boards else ""
+            raise InputError(
+                f'no position is found in this text{about}: cut it to the drawing, or name board and holes, as in "{boards[-1] if boards else "english"}:d4->?"',
+                line=1,
+            ) from None
+
+    def _problem(self, text: str, name: str) -> Problem:
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
         if self.board is None and numbers.is_mask(text):
@@ -353,9 +371,7 @@ class Reading(NamedTuple):
         if self.board is None and self.legend is None and _HOLES.fullmatch(text):
             raise InputError("say on which board these holes are, as in --board english", line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
-            return drawing.read_drawing(
-                text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
-            )
+            return drawing.read_drawing(text, name, self.legend, _boards)
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
@@ -380,6 +396,11 @@ class Reading(NamedTuple):
         kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
         for option in options:
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
+
+
+def _boards() -> list[Board]:
+    """Return the boards that ship."""
+    return [library.board(name) for name in library.board_names()]
 
 
 _AS_USUAL = Reading()

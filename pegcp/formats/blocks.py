@@ -1,0 +1,152 @@
+"""Find the drawings in a text: runs of lines that hold signs and no words, and what stands above each.
+
+Marks of remarks, names and calls of programs, and rules are left out; two drawings may stand side by side.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, groupby, pairwise
+
+from pegcp.formats.signs import USES, is_scale, is_word
+
+_REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
+_BEFORE = re.compile(  # the name, key or call before a row
+    r"[^=\"'{}\n]{0,200}(?::=|=|<-)\s*(?:new\b[^\"'{]*)?(?=[\[({<\"'`])"
+    r"|[ \t{\[(]*[\"']?[A-Za-z][\w.]*[\"']?(?:[ \t]*:|\()[ \t]*(?=[\[({<\"'`|])"
+)
+_BREAK = re.compile(  # between two rows in a line, and before the name of another list
+    r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
+    r"|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
+    r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
+)
+_BEHIND = re.compile(r"\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$")
+_TOKEN = re.compile(
+    r"[A-Za-z]\w*[a-z]\w*(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
+)
+_RULE = re.compile(r"[ \t|+]*([-=_~+])\1{2,}[-=_~+| \t]*")
+_WIDE = re.compile(r"\s*(?:[^\w\s]|\b\w\b)(?:\s*(?:[^\w\s]|\b\w\b|[█░])){3,}\s+\Z")  # a row, and a remark behind
+_ARROW = re.compile(r"[-=~]+>|[→⇒⟶➜]")
+_GOAL = re.compile(
+    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
+)
+_DRAWN = ("signs", "digits")
+_MOST_SIGNS = 5  # that stand more than once in a drawing
+
+
+@dataclass(frozen=True)
+class Block:
+    """A drawing in a text: what stands above it, and its lines, below as many empty ones as stand before them."""
+
+    title: str
+    text: str
+
+    @property
+    def line(self) -> int:
+        """The number of its first line."""
+        return 1 + len(self.text) - len(self.text.lstrip("\n"))
+
+    @property
+    def is_goal(self) -> bool:
+        """Whether it is named as a goal."""
+        return _GOAL.search(self.title) is not None
+
+
+def find_blocks(text: str) -> list[Block]:
+    """Return the drawings of several rows in a text, from the top; those in remarks only where there are no others."""
+    pieces = [
+        (r, piece)
+        for r, line in enumerate(text.split("\n"))
+        for piece in _BREAK.sub("\n", line.expandtabs()).split("\n")
+    ]
+    lines = [piece for _, piece in pieces]
+    remarks = [_REMARK.match(line) for line in lines]
+    marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
+    rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str]]()
+    for line, mark in zip(lines, remarks, strict=True):
+        is_remark = mark is not None and mark[1] in marks
+        bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
+        before = _BEFORE.match(bare)
+        titles.append(before[0] if before else "")
+        words = next((token for token in _TOKEN.finditer(bare) if _is_word(token[0])), None)
+        bare = bare[: words.start()] if words and _WIDE.match(bare[: words.start()]) else bare
+        rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
+        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1])))
+    for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
+        if kinds[r][1] in _DRAWN and kinds[beside][1] == "digits" and {*_signs(rows[r])} & {*_signs(rows[beside])}:
+            kinds[beside] = kinds[r]
+        elif kinds[beside][1] in _DRAWN and kinds[r][1] == "scale":  # of the columns of the rows below it, or above
+            kinds[r] = kinds[beside]
+    blocks, title = list[tuple[bool, Block]](), ""
+    names = [*accumulate(map(bool, titles))]  # a name begins another drawing
+    for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: (*kinds[r], names[r])):
+        places = [*run]
+        if kind in _DRAWN:
+            parts = _side_by_side(title, [rows[r] for r in places])
+            blocks += [
+                (is_remark, Block(f"{above}\n{titles[places[0]]}", "\n" * pieces[places[0]][0] + "\n".join(part)))
+                for above, part in parts
+                if _is_drawing(part)
+            ]
+            title = ""
+        elif kind != "blank":
+            title += "\n".join([*(lines if kind == "words" else titles)[places[0] : places[-1] + 1], ""])
+    return [block for is_remark, block in blocks if not is_remark] or [block for _, block in blocks]
+
+
+def words_beside(text: str) -> str:
+    """Return the lines of a text that hold words."""
+    return "\n".join(line for line in text.split("\n") if _kind(line) == "words")
+
+
+def _kind(row: str) -> str:
+    """Return what a line holds."""
+    tokens = _TOKEN.findall(row)
+    if not tokens:
+        return "brackets" if row.strip() else "blank"
+    if any(map(_is_word, tokens)):
+        return "words"
+    return "digits" if all(token.lstrip("-")[:1].isdigit() for token in tokens) else "signs"
+
+
+def _signs(row: str) -> list[str]:
+    """Return the signs of a row: words and numbers that are signs, and else characters."""
+    return [sign for token in _TOKEN.findall(row) for sign in ([token] if token in USES else token)]
+
+
+def _is_word(token: str) -> bool:
+    """Tell whether letters are a word, no sign and no row of signs."""
+    is_signs = {*token} <= USES.keys() and not is_word(token, ())
+    return token[0].isalpha() and len(token) > 1 and not (is_signs or re.split(r"\W+", token)[-1] in USES)
+
+
+def _is_drawing(rows: list[str]) -> bool:
+    """Tell whether lines without words are the rows of a drawing: more than one of more than one sign, and few signs."""
+    signs = [*map(_signs, rows)]
+    times = Counter(sign for row in signs for sign in row)
+    return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS
+
+
+def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the drawings of a run of lines with their titles: two, if there is one wide gap down between two."""
+    bare = [_ARROW.sub(lambda arrow: " " * len(arrow[0]), row) for row in rows]
+    width = max(map(len, bare))
+    gaps = sorted(
+        (end - start, start)
+        for start, end in _gaps([any(row[x : x + 1].strip() for row in bare) for x in range(width)])
+    )
+    if len(rows) > 2 and gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
+        cut = gaps[-1][1] + gaps[-1][0] // 2
+        halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]
+        if all(map(_is_drawing, halves)):
+            yield title[:cut], halves[0]
+            yield title[cut:], halves[1]
+            return
+    yield title, rows
+
+
+def _gaps(filled: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first column and the one behind of each run of blank columns within a drawing."""
+    columns = [x for x, is_filled in enumerate(filled) if is_filled]
+    yield from ((a + 1, b) for a, b in pairwise(columns) if b > a + 1)
