@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise, product
 
-from pegcp.formats.signs import USES, is_scale, is_word
+from pegcp.formats.signs import USES, is_scale, is_word, without_labels
 
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
@@ -25,13 +25,15 @@ _BEHIND = re.compile(r"\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|
 _TOKEN = re.compile(
     r"[A-Za-z]\w*[a-z]\w*(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
-_RULE = re.compile(r"[ \t|+]*([-=_~+])\1{2,}[-=_~+| \t]*")
-_WIDE = re.compile(r"\s*(?:[^\w\s]|\b\w\b)(?:\s*(?:[^\w\s]|\b\w\b|[█░])){3,}\s+\Z")  # a row, and a remark behind
+_FENCE = re.compile(
+    r"\s*(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]+>|[→⇒⟶➜])\s*|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
+)
 _ARROW = re.compile(r"[-=~]+>|[→⇒⟶➜]")
 _GOAL = re.compile(
     r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
 )
 _DRAWN = ("signs", "digits")
+_JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
 _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
@@ -63,31 +65,36 @@ def find_blocks(text: str) -> list[Block]:
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
     marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
-    rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str]]()
+    rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
+    number, name, lost = 0, "", set[int]()
     for line, mark in zip(lines, remarks, strict=True):
         is_remark = mark is not None and mark[1] in marks
         bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
+        bare = "" if _FENCE.fullmatch(bare) else _FENCE.sub(lambda fence: " " * len(fence[0]), bare)
         before = _BEFORE.match(bare)
         titles.append(before[0] if before else "")
-        words = next((token for token in _TOKEN.finditer(bare) if _is_word(token[0])), None)
-        bare = bare[: words.start()] if words and _WIDE.match(bare[: words.start()]) else bare
+        number += bool(before) and titles[-1] != name  # a name begins another drawing
+        name = titles[-1] or name
         rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
-        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1])))
+        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1]), number))
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
-        if kinds[r][1] in _DRAWN and kinds[beside][1] == "digits" and {*_signs(rows[r])} & {*_signs(rows[beside])}:
-            kinds[beside] = kinds[r]
-        elif kinds[beside][1] in _DRAWN and kinds[r][1] == "scale":  # of the columns of the rows below it, or above
-            kinds[r] = kinds[beside]
+        if (kinds[r][1], kinds[beside][1]) in _JOINS:
+            row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
+            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2  # and a word before it or behind
+            is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
+            if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
+                rows[beside], kinds[beside] = row, kinds[r]
+            elif kinds[beside][1] == "words" and len(_signs(row)) > 2 and {*_signs(row)} <= {*_signs(rows[r])}:
+                lost.add(r)  # a row that is not read may stand there
     blocks, title = list[tuple[bool, Block]](), ""
-    names = [*accumulate(map(bool, titles))]  # a name begins another drawing
-    for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: (*kinds[r], names[r])):
+    for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
             parts = _side_by_side(title, [rows[r] for r in places])
             blocks += [
                 (is_remark, Block(f"{above}\n{titles[places[0]]}", "\n" * pieces[places[0]][0] + "\n".join(part)))
                 for above, part in parts
-                if _is_drawing(part)
+                if _is_drawing(part) and lost.isdisjoint(places)
             ]
             title = ""
         elif kind != "blank":
@@ -110,6 +117,13 @@ def _kind(row: str) -> str:
     return "digits" if all(token.lstrip("-")[:1].isdigit() for token in tokens) else "signs"
 
 
+def _without_words(line: str) -> str:
+    """Return what stands before the words of a line, or behind them."""
+    words = [token for token in _TOKEN.finditer(line) if _is_word(token[0])]
+    before, behind = line[: words[0].start()], line[words[-1].end() :]
+    return before if _signs(before) else behind.rjust(len(line))
+
+
 def _signs(row: str) -> list[str]:
     """Return the signs of a row: words and numbers that are signs, and else characters."""
     return [sign for token in _TOKEN.findall(row) for sign in ([token] if token in USES else token)]
@@ -123,7 +137,7 @@ def _is_word(token: str) -> bool:
 
 def _is_drawing(rows: list[str]) -> bool:
     """Tell whether lines without words are the rows of a drawing: more than one of more than one sign, and few signs."""
-    signs = [*map(_signs, rows)]
+    signs = [*map(_signs, without_labels([*rows]))]
     times = Counter(sign for row in signs for sign in row)
     return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS
 

@@ -15,7 +15,7 @@ from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
-from pegcp.formats.signs import RARE, USES, Grid, read_facts, read_grid, without_labels, without_words
+from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid, without_labels, without_words
 from pegcp.formats.words import with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice
@@ -64,7 +64,7 @@ def read_drawing(
 
 def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a text that is a drawing, or has one or two."""
-    blocks = [] if read_facts(text, ()) else sorted(find_blocks(text), key=lambda block: block.is_goal)
+    blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
     refuse_if(
         len(blocks) > 2,
         f"{len(blocks)} drawings, in lines {', '.join(str(block.line) for block in blocks)}: "
@@ -72,16 +72,27 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
         line=1,
     )
     if len(blocks) == 2:
-        return _read_parts([block.text for block in blocks], name, legend, boards)
+        try:
+            return _read_parts([block.text for block in blocks], name, legend, boards)
+        except InputError:
+            holes = []
+            with suppress(InputError):
+                holes = [len(_read_parts([block.text], name, legend, boards).board.holes) for block in blocks]
+            refuse_if(
+                holes,
+                f"two drawings, in line {' and '.join(dict.fromkeys(str(block.line) for block in blocks))}, of "
+                f"{' and '.join(map(str, holes))} holes: give one, or a start and a goal on the same holes",
+                line=1,
+            )
+            raise
     try:
         return _read_parts(_split(text), name, legend, boards)
-    except InputError as error:
-        for block in blocks:
-            with suppress(InputError):
-                problem = _read_parts([block.text], name, legend, boards)
-                notes = [problem.read_as, "words beside it are left out"]
-                return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
-        raise error from None
+    except InputError:
+        if not blocks:
+            raise
+        problem = _read_parts([blocks[0].text], name, legend, boards)
+    notes = [problem.read_as, "words beside it are left out"]
+    return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
@@ -95,6 +106,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     if certain.keys() >= {*signs}:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
         _refuse_stripped(grids[0], problem.board, boards)
+        _refuse_slips(problem.board, boards() if legend is None else ())
         return problem
     refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
@@ -116,11 +128,16 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         (grids, uses, False, False),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
-        sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
+        sensible += [
+            (reading, problem)
+            for reading, problem in readings
+            if (is_any or problem.board.cells in shapes) and (needs_jump or _is_clear(reading))
+        ]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
+        _refuse_slips(sensible[0][1].board, boards() if legend is None else ())
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
@@ -317,6 +334,9 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         lean = not grid.lists and len({(r + x) % 2 for r, x in stand}) < len({x % 2 for _, x in stand})
         if lean:
             cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
+        places = {cells[place] for place in holes}
+        if not lean and basis is grid.signs and not any((r, x + 1) in places for r, x in places):
+            continue  # what is outside stands between the holes of each row
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
         yield (
             lattice("triangular" if lean else "square"),
@@ -418,6 +438,11 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     return not outside and row == [*range(len(row))]
 
 
+def _is_clear(legend: Legend) -> bool:
+    """Tell whether nobody takes the sign of a vacancy for a peg."""
+    return not any(meaning == "vacancy" and "p" in USES.get(sign, "") for sign, meaning in legend.items())
+
+
 def _beside(cell: Cell) -> list[Cell]:
     return [(cell[0] + down, cell[1] + right) for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0))]
 
@@ -458,6 +483,22 @@ def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Boa
         line=1,
         column=1,
     )
+
+
+def _refuse_slips(board: Board, boards: Sequence[Board]) -> None:
+    """Refuse a board without symmetry that is a well-known one but for one or two holes."""
+    cells = {*(board.cells or ())}
+    height, width = _size(cells)
+    is_even = cells in ({(height - 1 - r, c) for r, c in cells}, {(r, width - 1 - c) for r, c in cells})
+    slips = {other.name: cells ^ {*(other.cells or ())} for other in boards if other.lattice == board.lattice}
+    for name, holes in slips.items() if all(slips.values()) and not is_even else ():
+        row = 1 + min(holes)[0]
+        refuse_if(
+            len(holes) < 3,
+            f"this is board {name} but for {plural(len(holes), 'hole')}, from row {row} of the board on: "
+            "mend it, or say by --legend that it is meant",
+            line=row,
+        )
 
 
 def _legend_text(legend: Legend) -> str:

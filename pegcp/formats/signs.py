@@ -30,7 +30,7 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     **dict.fromkeys("XPipTt●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
     **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·□", "vo"),
-    **dict.fromkeys("*oO1", "pv"),
+    **dict.fromkeys("*oO1F", "pv"),
     **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
     **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "NaN", "🧱"), "o"),
     **dict.fromkeys("0⬜", "vo"),
@@ -66,6 +66,15 @@ _BESIDE_MEANINGS = re.compile(
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (  # the form of Tatham's game of pegs
+        r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
+        lambda game: re.sub("(.{%s})" % game[1], r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
+    ),
+    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}", r"\1"),
+    (r"\\cdot\b", "."),
+    (r"\\(?:[;,\[\]()]|quad\b)", " "),
+    (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
+    (r"</(?:div|p|li)>", "\n"),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
     (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
@@ -88,6 +97,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
+    (r"(?<=[,{}])[ \t]*\\\n", "\n"),
     (r"\\\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
     (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
@@ -135,16 +145,39 @@ _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
-    r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\w+)\s*\)"
+    r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)"
+    r"|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*[\"']?(\w+)[\"']?\s*\)"
     r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(-?\w+)"
 )
-_ROW, _COLUMN = (rf"[\"']?(?:{key})[\"']?\s*:\s*(\d{{1,3}})\s*,\s*" for key in ("row|r|y", "col|column|c|x"))
-_MARK = r"[\"']?\w+[\"']?\s*:\s*[\"']?(\w+)[\"']?\s*\}"
+_AXES = {**dict.fromkeys(("row", "r", "y"), 0), **dict.fromkeys(("col", "column", "c", "x"), 1)}
+
+
+def _fact_of_object(braces: re.Match[str]) -> str:
+    """Return what an object with its row, its column and what is there says, as a fact; other braces as they are."""
+    fields = [(key.lower(), value) for key, value in re.findall(r"[\"']?(\w+)[\"']?\s*[:=]\s*[\"']?(-?\w+)", braces[1])]
+    place = dict(sorted((_AXES[key], value) for key, value in fields if key in _AXES))
+    marks = [
+        str(value.lower() == "false")
+        if _MEANINGS.get(key) == "vacancy" and value.lower() in ("true", "false")
+        else value
+        for key, value in fields
+        if key not in _AXES and value in USES and key != "id"
+    ]
+    return f"({place[0]},{place[1]}):{marks[0]}" if len(place) == 2 and len(marks) == 1 else braces[0]
+
+
+def _facts_of_ranges(fact: re.Match[str]) -> str:
+    """Return the facts that one with ranges, such as ``peg(1..2,3)``, stands for."""
+    rows, columns = (range(int(a), min(int(b or a), int(a) + 99) + 1) for a, b in (fact.group(2, 3), fact.group(4, 5)))
+    return " ".join(f"{fact[1]}({r},{c})" for r in rows for c in columns)
+
+
 _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
+    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+;?[ \t]*$)|//.*", ""),
     (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
     (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
-    (rf"\{{\s*{_ROW}{_COLUMN}{_MARK}", r"(\1,\2):\3"),
-    (rf"\{{\s*{_COLUMN}{_ROW}{_MARK}", r"(\2,\1):\3"),
+    (r"\{([^{}]*)\}", _fact_of_object),
+    (r"\b(\w+)\(\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*,\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*\)", _facts_of_ranges),
     (
         r"\(?[\"']?\b([A-Za-z])(\d{1,2})\b[\"']?\s*[,:=]\s*[\"']?(-?\w+)[\"']?",
         lambda hole: f"({int(hole[2]) - 1},{ord(hole[1].lower()) - ord('a')}):{hole[3]}",
@@ -154,6 +187,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
+_TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
@@ -178,13 +212,15 @@ class Grid:
         return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
 
 
-def is_value(text: str) -> bool:
-    """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
-    keys = re.findall(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", text, re.MULTILINE)
-    name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
-    is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
-    is_code = re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) is not None
-    return not is_name and (is_code or (len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())))
+def is_toml(text: str) -> bool:
+    """Tell whether a text has keys of a board or problem file with such values; no program has ``board = [[1, 0]]``."""
+    values = re.findall(r"^[ \t]*[\"']?([\w-]+)[\"']?[ \t]*=(?![>=])[ \t]*(\[\s*\[|.?)(.*)", text, re.MULTILINE)
+    return not re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) and any(
+        re.fullmatch(r"[\w./-]+[\"']\s*(?:#.*)?", rest) is not None and not {*rest.strip(" \"'")} <= USES.keys()
+        if key == "board"
+        else key in _TOML_KEYS and (begin in {*"\"'[{"} or key in ("edges", "lines"))
+        for key, begin, rest in values
+    )
 
 
 def without_legend(text: str) -> tuple[str, str | None]:
@@ -213,14 +249,22 @@ def without_size(text: str) -> str:
     return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
+def plain(text: str) -> str:
+    """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, sign, text)
+    runs = re.sub(r"(?<!\d)([2-9]|1\d)([XxOo.*#-])", lambda run: run[2] * int(run[1]), text)  # as in 3Xo3X
+    is_runs = {*text} <= {*"0123456789XxOo.*#-/|$! \n"} and len({*map(len, re.split(r"[/|$!\n]+", runs.strip()))}) == 1
+    return runs if is_runs else text
+
+
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
     if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
     text = _without_rules(text)
-    for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, sign, text)
+    text = plain(text)
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
@@ -260,6 +304,9 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
 
 def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
+    triples = _TRIPLE.findall(text)
+    if len({place[:2] for place in triples}) == len(triples) > 4:  # rows of a table of places
+        text = _TRIPLE.sub(r" cell(\1,\2,\3)", text)
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
     parts = [

@@ -198,7 +198,12 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
         return any(reading) and has_signs
-    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
+    return (
+        ("=" in text and not signs.is_toml(text))
+        or has_signs
+        or numbers.are_numbers(text)
+        or (any(reading) and "/" not in text)
+    )
 
 
 def _read_object(task: Problem | Board | Position | PlanningTask) -> Problem:
@@ -417,7 +422,7 @@ _STARTS = {  # the key of a record that says where pegs are, and what comes befo
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
-    if re.match(r"(?:\s|;.*\n)*\(define", text):
+    if re.match(r"(?:\s|;.*\n)*\(define\s*\((?:problem|domain)\b", text, re.IGNORECASE):
         from pegcp.formats.pddl import read_problem as read_pddl
 
         reading.refuse(*reading._fields)
@@ -426,7 +431,7 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
         text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
     files.not_too_long(text, source)
-    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
+    is_toml = signs.is_toml(text)
     if not source.endswith(".toml") and (not is_toml or _read_record(text)):
         with name_source(source):
             return reading.problem(text, name)
@@ -442,7 +447,8 @@ def _read_record(text: str) -> dict[str, str]:
     fields = {key.lower(): value.strip(" \t\"'") for key, value in _FIELD.findall(text)}
     is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
     with suppress(InputError):
-        return {} if not is_record or toml.parse_toml(text, "record") else fields
+        is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
+        return {} if not is_record or (is_toml and toml.parse_toml(text, "record")) else fields
     return fields
 
 
