@@ -21,7 +21,9 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
     r"|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
-_BEHIND = re.compile(r"\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$")
+_BEHIND = re.compile(
+    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$"
+)
 _TOKEN = re.compile(
     r"[A-Za-z]\w*[a-z]\w*(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
@@ -66,7 +68,7 @@ def find_blocks(text: str) -> list[Block]:
     remarks = [_REMARK.match(line) for line in lines]
     marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
-    number, name, lost = 0, "", set[int]()
+    number, name = 0, ""
     for line, mark in zip(lines, remarks, strict=True):
         is_remark = mark is not None and mark[1] in marks
         bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
@@ -80,21 +82,22 @@ def find_blocks(text: str) -> list[Block]:
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
-            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2  # and a word before it or behind
+            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
                 rows[beside], kinds[beside] = row, kinds[r]
-            elif kinds[beside][1] == "words" and len(_signs(row)) > 2 and {*_signs(row)} <= {*_signs(rows[r])}:
-                lost.add(r)  # a row that is not read may stand there
     blocks, title = list[tuple[bool, Block]](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
+            beside = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
+            drawn = {sign for r in places for sign in _signs(rows[r])}
+            lost = [row for row in map(_signs, map(_without_words, beside)) if len(row) > 2 and {*row} <= drawn]
             parts = _side_by_side(title, [rows[r] for r in places])
             blocks += [
                 (is_remark, Block(f"{above}\n{titles[places[0]]}", "\n" * pieces[places[0]][0] + "\n".join(part)))
                 for above, part in parts
-                if _is_drawing(part) and lost.isdisjoint(places)
+                if _is_drawing(part) and not lost  # a row beside a word
             ]
             title = ""
         elif kind != "blank":
@@ -131,7 +134,7 @@ def _signs(row: str) -> list[str]:
 
 def _is_word(token: str) -> bool:
     """Tell whether letters are a word, no sign and no row of signs."""
-    is_signs = {*token} <= USES.keys() and not is_word(token, ())
+    is_signs = ({*token} <= USES.keys() and not is_word(token, ())) or 2 * len({*token}) < len(token)
     return token[0].isalpha() and len(token) > 1 and not (is_signs or re.split(r"\W+", token)[-1] in USES)
 
 
@@ -150,7 +153,7 @@ def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]
         (end - start, start)
         for start, end in _gaps([any(row[x : x + 1].strip() for row in bare) for x in range(width)])
     )
-    if len(rows) > 2 and gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
+    if gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
         cut = gaps[-1][1] + gaps[-1][0] // 2
         halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]
         if all(map(_is_drawing, halves)):

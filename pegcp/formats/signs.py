@@ -75,6 +75,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"\\(?:[;,\[\]()]|quad\b)", " "),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
     (r"</(?:div|p|li)>", "\n"),
+    (r"\((?:list|vector)[ \t]+(?=[-\d(])", "("),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
     (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
@@ -243,6 +244,7 @@ def without_size(text: str) -> str:
         others = [word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")]
         if len({*others}) == 1 and len(words) > len(others) + 2 and not others[0].isdecimal():
             return re.sub(r"\w+", lambda number: "●".ljust(len(number[0])), text)
+    text = re.sub(r"\A\s*1\n(?=\D+\Z)", "\n", text)
     first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
     rows, sizes = rest.split("\n"), first.split()
     is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
@@ -253,6 +255,15 @@ def plain(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
+    words = text.split()
+    lengths = [*map(len, words)]
+    if (
+        "\n" not in text.strip()
+        and len(words) > 2
+        and {*"".join(words)} <= USES.keys() - {*"01"}
+        and (min(lengths) > 1 or lengths == [*range(1, len(words) + 1)])
+    ):
+        return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
     runs = re.sub(r"(?<!\d)([2-9]|1\d)([XxOo.*#-])", lambda run: run[2] * int(run[1]), text)  # as in 3Xo3X
     is_runs = {*text} <= {*"0123456789XxOo.*#-/|$! \n"} and len({*map(len, re.split(r"[/|$!\n]+", runs.strip()))}) == 1
     return runs if is_runs else text

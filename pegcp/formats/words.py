@@ -1,6 +1,7 @@
 """Read what words say of a position and of its goal, in the languages in which people write of this game."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ _EXCEPT = re.compile(
 _MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
-    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:al\w*|ir)?"
+    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?|final (?:position|state|board|peg)"
     r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|wins? if)\b|最后|最後|剩|残"
 )
 _ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
@@ -28,8 +29,8 @@ _SAYING = re.compile(
     r"a|all|every(thing)?|each|has|have|had|pegs?|marbles?|one|only|just|exactly|squares?|spots?|places?|at|in|of|on|with"
     r"|and|the|is|are|be|to|there|that|this|must|should|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
     r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|from|position|board|for"
-    r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|dem|stein|feld|loch"
-    r"|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|están|en"
+    r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
+    r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|están|en"
 )
 _BOARDS = {
     "english": r"engl[a-z]+|anglaise?s?|ingl[eé]s[ae]?|английск\w*|英国|英式|イギリス",
@@ -141,6 +142,8 @@ def with_words(problem: Problem, text: str) -> Problem:
             line=1,
         )
     goal = read_goal(board, problem.start.mask, text)
+    if goal == problem.goal:
+        return problem
     if goal is not None and problem.goal == OnePeg():
         return replace(problem, goal=goal, read_as=f"{problem.read_as}, also of the goal".removeprefix(", "))
     is_said = "words beside it" in problem.read_as and any(end for _, end in _sentences(text))
@@ -156,7 +159,7 @@ def read_goal(board: Board, start: int, text: str) -> Goal | None:
             hole = vacancies[0]
         if hole and not any(map(_EMPTY.fullmatch, words)):
             goals.add(Exact(1 << read_hole(board, hole)))
-        elif any(map(_ANYWHERE.fullmatch, words)):
+        elif any(map(_ANYWHERE.fullmatch, words)) or re.search(r"\b(?:one|single) (?:peg|marble|piece)\b", end):
             goals.add(OnePeg())
     return goals.pop() if len(goals) == 1 else None
 
@@ -170,10 +173,33 @@ def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     return said or [board.name for board in boards if len(board.holes) in counts]
 
 
+def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
+    """Return the board of which a text has a picture with the numbers of its holes, and the words beside it with the
+    names of holes in place of these; None without one."""
+    lines = text.split("\n")
+    pictured = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
+    rows = [[int(number) for number in re.findall(r"\d+", line)] for line in pictured]
+    numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
+    if len(numbers) < 10 or numbers not in ([*range(len(numbers))], [*range(1, len(numbers) + 1)]):
+        return None
+    forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
+    board = next((board for board, form in forms if form == lengths), None)
+    if board is None:
+        return None
+    words = "\n".join(line for line in lines if line not in pictured)
+    return board.name, re.sub(
+        r"(?i:\b(in|at|from|hole|peg|position|spot|no\.?|number|nr\.?)\s+#?)(\d+)\b(?! (?:holes|pegs))",
+        lambda number: (
+            f"{number[1]} {board.holes[int(number[2]) - numbers[0]]}" if int(number[2]) in numbers else number[0]
+        ),
+        words,
+    )
+
+
 def read_prose(text: str, board: Board, name: str) -> Problem:
     """Return the problem that words alone tell on a board. Raises InputError with what it may be."""
     text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in _BOARDS.values()), " ", text.lower())
-    text = re.sub(r"\b\d+ ?[x×] ?\d+\b", " ", text)
+    text = re.sub(r"\s+|\b\d+ ?[x×] ?\d+\b", " ", text)
     text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
     starts, ends = zip(*_sentences(text), strict=True)
     words = [word for word in _WORD.findall(text) if not board.has_hole(word)]
@@ -182,7 +208,11 @@ def read_prose(text: str, board: Board, name: str) -> Problem:
     if all(any(form.fullmatch(word) for form in known) for word in words):
         pegs, read_as = read_words(board, "; ".join(starts))
         return Problem(board, Position(board, pegs), goal or OnePeg(), name=name, read_as=read_as)
-    empty = {_hole(board, part) for part in starts if any(map(_EXCEPT.fullmatch, _WORD.findall(part)))} - {None}
+    empty = {
+        _hole(board, part)
+        for part in starts
+        if any(map(_EXCEPT.fullmatch, _WORD.findall(part))) or re.search(r"\bhole (?:is )?(?:at|in)\b", part)
+    } - {None}
     finish = board.holes[goal.pegs.bit_length() - 1] if isinstance(goal, Exact) else "?"
     way = f'; if it is meant, type "{board.name}:{empty.pop()}->{finish}"' if len(empty) == 1 else f"; {_ADVICE}"
     raise InputError(f"there is no drawing on board {board.name}, and not all the words are clear{way}", line=1)

@@ -356,8 +356,13 @@ class Reading(NamedTuple):
             return _of_record(record, name, self.numbering)
         try:
             return self._problem(text, name)
-        except InputError:
-            if self.legend is not None or not words.are_words(text) or find_blocks(text):
+        except InputError as error:
+            if self.legend is not None or not words.are_words(text):
+                raise
+            if picture := words.read_picture(text, [*_boards(), *map(library.board, _TRIANGLES)]):
+                return words.read_prose(picture[1], board(picture[0]), name)
+            if find_blocks(text):
+                error.message += "; or cut the text to the drawing alone"
                 raise
             boards = [self.board] if self.board else words.find_boards(text, _boards())
             if len(boards) == 1:
@@ -401,6 +406,9 @@ class Reading(NamedTuple):
         kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
         for option in options:
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
+
+
+_TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
 
 
 def _boards() -> list[Board]:
