@@ -18,7 +18,7 @@ _BEFORE = re.compile(  # the name, key or call before a row
 )
 _BREAK = re.compile(  # between two rows in a line, and before the name of another list
     r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
-    r"|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
+    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(

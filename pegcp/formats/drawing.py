@@ -108,6 +108,9 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         _refuse_stripped(grids[0], problem.board, boards)
         _refuse_slips(problem.board, boards() if legend is None else ())
         return problem
+    if any("o" in USES.get(sign, "") for sign in signs):
+        grids = [_with_gaps(grid) for grid in grids]
+        signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
@@ -409,17 +412,30 @@ def _mask(marks: Sequence[str], *meanings: str) -> int:
     return sum(1 << hole for hole, mark in enumerate(marks) if mark in meanings)
 
 
+def _gaps(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
+    """Yield the blanks among signs on all sides, each with the place before it."""
+    signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs, strict=True))
+    for (r, x), place in signs.items():
+        if (r, x + 1) not in signs and {*_beside((r, x + 1))} <= signs.keys():
+            yield (r, x + 1), place
+
+
+def _with_gaps(grid: Grid) -> Grid:
+    """Return a drawing in which another sign stands for what is outside with boxes in its gaps."""
+    is_dense = any((r, x + 1) in grid.signs for r, x in grid.signs)
+    boxes = {(place[0], place[1] + 1): "□" for _, place in _gaps(grid)} if is_dense and not grid.lists else {}
+    return replace(grid, signs=dict(sorted({**boxes, **grid.signs}.items()))) if boxes else grid
+
+
 def _refuse_gaps(grid: Grid) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
     signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
-    for (r, x), (line, column) in zip(signs, grid.signs, strict=True):
-        gap = r, x + 1
-        if gap not in signs and {*_beside(gap)} <= signs.keys():
-            row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == r}
-            text = "".join(row.get((r, place), " ") for place in range(min(row)[1], max(row)[1] + 1))
-            raise InputError(
-                f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
-            )
+    for gap, (line, column) in _gaps(grid):
+        row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == gap[0]}
+        text = "".join(row.get((gap[0], place), " ") for place in range(min(row)[1], max(row)[1] + 1))
+        raise InputError(
+            f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
+        )
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:

@@ -27,13 +27,13 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
         for word in words.split()
         for case in (str, str.upper, str.capitalize)
     },
-    **dict.fromkeys("XPipTt●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("XPipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
     **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·□", "vo"),
     **dict.fromkeys("*oO1F", "pv"),
     **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
-    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "NaN", "🧱"), "o"),
-    **dict.fromkeys("0⬜", "vo"),
+    **dict.fromkeys(("-1", "3", "9", "~", "NaN", "🧱"), "o"),
+    **dict.fromkeys("0nN⬜", "vo"),
     **dict.fromkeys("2x", "pvo"),
     "⚪": "pv",
     "?": "f",
@@ -177,6 +177,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
     (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+;?[ \t]*$)|//.*", ""),
     (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
     (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
+    (r"<(\w+)\s([^<>]*)>", r"{what: \1, \2}"),
     (r"\{([^{}]*)\}", _fact_of_object),
     (r"\b(\w+)\(\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*,\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*\)", _facts_of_ranges),
     (
@@ -219,7 +220,7 @@ def is_toml(text: str) -> bool:
     return not re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) and any(
         re.fullmatch(r"[\w./-]+[\"']\s*(?:#.*)?", rest) is not None and not {*rest.strip(" \"'")} <= USES.keys()
         if key == "board"
-        else key in _TOML_KEYS and (begin in {*"\"'[{"} or key in ("edges", "lines"))
+        else key in _TOML_KEYS and (begin in {*"\"'["} or key in ("edges", "lines") or (begin == "{" and "=" in rest))
         for key, begin, rest in values
     )
 
@@ -265,7 +266,8 @@ def plain(text: str) -> str:
     ):
         return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
     runs = re.sub(r"(?<!\d)([2-9]|1\d)([XxOo.*#-])", lambda run: run[2] * int(run[1]), text)  # as in 3Xo3X
-    is_runs = {*text} <= {*"0123456789XxOo.*#-/|$! \n"} and len({*map(len, re.split(r"[/|$!\n]+", runs.strip()))}) == 1
+    widths = [*map(len, re.split(r"[/|$!\n]+", runs.strip()))]
+    is_runs = len(widths) > len({*widths}) == 1 and {*text} <= {*"0123456789XxOo.*#-/|$! \n"}
     return runs if is_runs else text
 
 

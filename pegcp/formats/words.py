@@ -28,9 +28,9 @@ _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|m
 _SAYING = re.compile(
     r"a|all|every(thing)?|each|has|have|had|pegs?|marbles?|one|only|just|exactly|squares?|spots?|places?|at|in|of|on|with"
     r"|and|the|is|are|be|to|there|that|this|must|should|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
-    r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|from|position|board|for"
+    r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|triangle|board|from|position|board|for"
     r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
-    r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|están|en"
+    r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
 )
 _BOARDS = {
     "english": r"engl[a-z]+|anglaise?s?|ingl[eé]s[ae]?|английск\w*|英国|英式|イギリス",
@@ -51,13 +51,9 @@ _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
 
 
 def are_words(text: str) -> bool:
-    """Tell whether a text has so many words that it says something."""
-    return (
-        sum(
-            len(word) > 2 and word not in USES and not {*word} <= USES.keys() for word in re.findall(r"[^\W\d_]+", text)
-        )
-        > 2
-    )
+    """Tell whether a text has words that say something."""
+    words = {word for word in re.findall(r"[^\W\d_]{4,}", text) if not {*word} <= USES.keys()}
+    return not words <= USES.keys()
 
 
 def name_holes(board: Board, text: str) -> bool:
@@ -146,7 +142,7 @@ def with_words(problem: Problem, text: str) -> Problem:
         return problem
     if goal is not None and problem.goal == OnePeg():
         return replace(problem, goal=goal, read_as=f"{problem.read_as}, also of the goal".removeprefix(", "))
-    is_said = "words beside it" in problem.read_as and any(end for _, end in _sentences(text))
+    is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
     return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
 
 
@@ -161,6 +157,7 @@ def read_goal(board: Board, start: int, text: str) -> Goal | None:
             goals.add(Exact(1 << read_hole(board, hole)))
         elif any(map(_ANYWHERE.fullmatch, words)) or re.search(r"\b(?:one|single) (?:peg|marble|piece)\b", end):
             goals.add(OnePeg())
+    goals = goals - {OnePeg()} or goals
     return goals.pop() if len(goals) == 1 else None
 
 

@@ -357,20 +357,24 @@ class Reading(NamedTuple):
         try:
             return self._problem(text, name)
         except InputError as error:
-            if self.legend is not None or not words.are_words(text):
+            if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
                 raise
-            if picture := words.read_picture(text, [*_boards(), *map(library.board, _TRIANGLES)]):
+            known = _boards()
+            if picture := words.read_picture(text, known):
                 return words.read_prose(picture[1], board(picture[0]), name)
-            if find_blocks(text):
+            if find_blocks(signs.plain(text)):
+                if numbers.are_numbers(text):  # at its beginning
+                    return drawing.read_drawing(text, name, None, _boards)
                 error.message += "; or cut the text to the drawing alone"
                 raise
-            boards = [self.board] if self.board else words.find_boards(text, _boards())
+            boards = [self.board] if self.board else words.find_boards(text, known)
             if len(boards) == 1:
                 return words.read_prose(text, board(boards[0]), name)
-            about = f"; the words name several boards: {', '.join(boards)}" if boards else ""
+            about = f"the words name the boards {' and '.join(boards)}" if boards else error.message
             raise InputError(
-                f'no position is found in this text{about}: cut it to the drawing, or name board and holes, as in "{boards[-1] if boards else "english"}:d4->?"',
-                line=1,
+                f"no position is found in this text ({about}): cut it to the drawing, or name board and holes, as in "
+                f'"{[*boards, "english"][0]}:d4->?"',
+                line=error.line,
             ) from None
 
     def _problem(self, text: str, name: str) -> Problem:
@@ -412,8 +416,8 @@ _TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
 
 
 def _boards() -> list[Board]:
-    """Return the boards that ship."""
-    return [library.board(name) for name in library.board_names()]
+    """Return the boards that ship, and triangles."""
+    return [library.board(name) for name in (*library.board_names(), *_TRIANGLES)]
 
 
 _AS_USUAL = Reading()
