@@ -25,12 +25,12 @@ _BEHIND = re.compile(
     r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$"
 )
 _TOKEN = re.compile(
-    r"[A-Za-z]\w*[a-z]\w*(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
+    r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
 _FENCE = re.compile(
-    r"\s*(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]+>|[→⇒⟶➜])\s*|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
+    r"(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
 )
-_ARROW = re.compile(r"[-=~]+>|[→⇒⟶➜]")
+_ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
     r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
 )
@@ -72,7 +72,7 @@ def find_blocks(text: str) -> list[Block]:
     for line, mark in zip(lines, remarks, strict=True):
         is_remark = mark is not None and mark[1] in marks
         bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
-        bare = "" if _FENCE.fullmatch(bare) else _FENCE.sub(lambda fence: " " * len(fence[0]), bare)
+        bare = "" if _FENCE.fullmatch(bare.strip()) else _FENCE.sub(lambda fence: " " * len(fence[0]), bare)
         before = _BEFORE.match(bare)
         titles.append(before[0] if before else "")
         number += bool(before) and titles[-1] != name  # a name begins another drawing

@@ -169,7 +169,9 @@ def _fact_of_object(braces: re.Match[str]) -> str:
 
 def _facts_of_ranges(fact: re.Match[str]) -> str:
     """Return the facts that one with ranges, such as ``peg(1..2,3)``, stands for."""
-    rows, columns = (range(int(a), min(int(b or a), int(a) + 99) + 1) for a, b in (fact.group(2, 3), fact.group(4, 5)))
+    rows, columns = (range(int(a), int(b or a) + 1) for a, b in (fact.group(2, 3), fact.group(4, 5)))
+    if len(rows) * len(columns) > _MOST_FACTS:
+        return fact[0]
     return " ".join(f"{fact[1]}({r},{c})" for r in rows for c in columns)
 
 
@@ -189,6 +191,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
+_MOST_FACTS = 400  # that one with ranges stands for
 _TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
