@@ -6,8 +6,8 @@ Marks of remarks, names and calls of programs, and rules are left out; two drawi
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby, pairwise, product
+from typing import NamedTuple
 
 from pegcp.formats.signs import USES, is_scale, is_word, without_labels
 
@@ -39,22 +39,12 @@ _JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines th
 _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
-@dataclass(frozen=True)
-class Block:
-    """A drawing in a text: what stands above it, and its lines, below as many empty ones as stand before them."""
+class Block(NamedTuple):
+    """A drawing in a text: the number of its first line, whether it is named as a goal, and its lines."""
 
-    title: str
-    text: str
-
-    @property
-    def line(self) -> int:
-        """The number of its first line."""
-        return 1 + len(self.text) - len(self.text.lstrip("\n"))
-
-    @property
-    def is_goal(self) -> bool:
-        """Whether it is named as a goal."""
-        return _GOAL.search(self.title) is not None
+    line: int
+    is_goal: bool
+    text: str  # below as many empty lines as stand before it
 
 
 def find_blocks(text: str) -> list[Block]:
@@ -94,9 +84,11 @@ def find_blocks(text: str) -> list[Block]:
             drawn = {sign for r in places for sign in _signs(rows[r])}
             lost = [row for row in map(_signs, map(_without_words, beside)) if len(row) > 2 and {*row} <= drawn]
             parts = _side_by_side(title, [rows[r] for r in places])
+            first = pieces[places[0]][0]
             blocks += [
-                (is_remark, Block(f"{above}\n{titles[places[0]]}", "\n" * pieces[places[0]][0] + "\n".join(part)))
+                (is_remark, Block(first + 1, is_goal is not None, "\n" * first + "\n".join(part)))
                 for above, part in parts
+                for is_goal in [_GOAL.search(above + titles[places[0]])]
                 if _is_drawing(part) and not lost  # a row beside a word
             ]
             title = ""

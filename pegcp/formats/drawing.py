@@ -86,7 +86,8 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
             )
             raise
     try:
-        return _read_parts(_split(text), name, legend, boards)
+        parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+        return _read_parts(parts or [text], name, legend, boards)
     except InputError:
         if not blocks:
             raise
@@ -248,24 +249,6 @@ def _folded(grid: Grid, width: int) -> Grid:
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
     """Return the numbers of rows and columns."""
     return 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
-
-
-def _split(text: str) -> list[str]:
-    """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
-    parts = sorted(
-        (part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()),
-        key=lambda part: (
-            re.match(r"\W*(?:goal|target|end|final|finish)\w*\W+(?=[\[({])", part, re.IGNORECASE) is not None
-        ),
-    )  # a goal that is named may come first
-    if len(parts) == 1 and not re.search(r"[\[({]", text):
-        lines = [
-            line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
-        ]
-        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")) if block.strip()]
-        if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
-            return blocks
-    return parts or [text]
 
 
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
