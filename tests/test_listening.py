@@ -459,8 +459,8 @@ def test_one_number_that_is_no_hole_is_no_row_and_column() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "# d4 is empty\n1 X X o o\n2 o X X X\n3 X X X o\n4 o X X X\n",
-        "# d4 is empty\n[['peg', 'peg', 'hole', 'hole'], ['hole', 'peg', 'peg', 'peg'], ['peg', 'peg', 'peg', 'hole'],"
+        "# c1 is empty\n1 X X o o\n2 o X X X\n3 X X X o\n4 o X X X\n",
+        "# c1 is empty\n[['peg', 'peg', 'hole', 'hole'], ['hole', 'peg', 'peg', 'peg'], ['peg', 'peg', 'peg', 'hole'],"
         " ['hole', 'peg', 'peg', 'peg']]",
     ],
 )

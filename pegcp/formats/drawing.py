@@ -14,7 +14,9 @@ from itertools import pairwise, product
 from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
-from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
+from pegcp.formats.blocks import find_blocks, words_beside
+from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid, without_labels, without_words
+from pegcp.formats.words import with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice
 
@@ -57,8 +59,46 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
+    return with_words(_read_blocks(text, name, legend, boards), words_beside(text))
+
+
+def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
+    """Return the problem of a text that is a drawing, or has one or two."""
+    blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
+    refuse_if(
+        len(blocks) > 2,
+        f"{len(blocks)} drawings, in lines {', '.join(str(block.line) for block in blocks)}: "
+        "give a start, or a start and a goal",
+        line=1,
+    )
+    if len(blocks) == 2:
+        try:
+            return _read_parts([block.text for block in blocks], name, legend, boards)
+        except InputError:
+            holes = []
+            with suppress(InputError):
+                holes = [len(_read_parts([block.text], name, legend, boards).board.holes) for block in blocks]
+            refuse_if(
+                holes,
+                f"two drawings, in line {' and '.join(dict.fromkeys(str(block.line) for block in blocks))}, of "
+                f"{' and '.join(map(str, holes))} holes: give one, or a start and a goal on the same holes",
+                line=1,
+            )
+            raise
+    try:
+        parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+        return _read_parts(parts or [text], name, legend, boards)
+    except InputError:
+        if not blocks:
+            raise
+        problem = _read_parts([blocks[0].text], name, legend, boards)
+    notes = [problem.read_as, "words beside it are left out"]
+    return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
+
+
+def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
-    grids = [read_grid(part, meanings) for part in _split(text)]
+    grids = [read_grid(part, meanings) for part in parts]
     refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
@@ -67,7 +107,11 @@ def read_drawing(
     if certain.keys() >= {*signs}:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
         _refuse_stripped(grids[0], problem.board, boards)
+        _refuse_slips(problem.board, boards() if legend is None else ())
         return problem
+    if any("o" in USES.get(sign, "") for sign in signs):
+        grids = [_with_gaps(grid) for grid in grids]
+        signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
@@ -88,11 +132,16 @@ def read_drawing(
         (grids, uses, False, False),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
-        sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
+        sensible += [
+            (reading, problem)
+            for reading, problem in readings
+            if (is_any or problem.board.cells in shapes) and (needs_jump or _is_clear(reading))
+        ]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
+        _refuse_slips(sensible[0][1].board, boards() if legend is None else ())
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
@@ -202,24 +251,6 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
     return 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
 
 
-def _split(text: str) -> list[str]:
-    """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
-    parts = sorted(
-        (part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()),
-        key=lambda part: (
-            re.match(r"\W*(?:goal|target|end|final|finish)\w*\W+(?=[\[({])", part, re.IGNORECASE) is not None
-        ),
-    )  # a goal that is named may come first
-    if len(parts) == 1 and not re.search(r"[\[({]", text):
-        lines = [
-            line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
-        ]
-        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")) if block.strip()]
-        if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
-            return blocks
-    return parts or [text]
-
-
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
     for sign in [sign for sign in signs if sign not in meanings]:
         grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
@@ -289,6 +320,9 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         lean = not grid.lists and len({(r + x) % 2 for r, x in stand}) < len({x % 2 for _, x in stand})
         if lean:
             cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
+        places = {cells[place] for place in holes}
+        if not lean and basis is grid.signs and not any((r, x + 1) in places for r, x in places):
+            continue  # what is outside stands between the holes of each row
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
         yield (
             lattice("triangular" if lean else "square"),
@@ -361,17 +395,30 @@ def _mask(marks: Sequence[str], *meanings: str) -> int:
     return sum(1 << hole for hole, mark in enumerate(marks) if mark in meanings)
 
 
+def _gaps(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
+    """Yield the blanks among signs on all sides, each with the place before it."""
+    signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs, strict=True))
+    for (r, x), place in signs.items():
+        if (r, x + 1) not in signs and {*_beside((r, x + 1))} <= signs.keys():
+            yield (r, x + 1), place
+
+
+def _with_gaps(grid: Grid) -> Grid:
+    """Return a drawing in which another sign stands for what is outside with boxes in its gaps."""
+    is_dense = any((r, x + 1) in grid.signs for r, x in grid.signs)
+    boxes = {(place[0], place[1] + 1): "□" for _, place in _gaps(grid)} if is_dense and not grid.lists else {}
+    return replace(grid, signs=dict(sorted({**boxes, **grid.signs}.items()))) if boxes else grid
+
+
 def _refuse_gaps(grid: Grid) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
     signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
-    for (r, x), (line, column) in zip(signs, grid.signs, strict=True):
-        gap = r, x + 1
-        if gap not in signs and {*_beside(gap)} <= signs.keys():
-            row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == r}
-            text = "".join(row.get((r, place), " ") for place in range(min(row)[1], max(row)[1] + 1))
-            raise InputError(
-                f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
-            )
+    for gap, (line, column) in _gaps(grid):
+        row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == gap[0]}
+        text = "".join(row.get((gap[0], place), " ") for place in range(min(row)[1], max(row)[1] + 1))
+        raise InputError(
+            f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
+        )
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
@@ -388,6 +435,11 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
         border = {beside for cell in border for beside in _beside(cell)} & outside
     row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
     return not outside and row == [*range(len(row))]
+
+
+def _is_clear(legend: Legend) -> bool:
+    """Tell whether nobody takes the sign of a vacancy for a peg."""
+    return not any(meaning == "vacancy" and "p" in USES.get(sign, "") for sign, meaning in legend.items())
 
 
 def _beside(cell: Cell) -> list[Cell]:
@@ -430,6 +482,22 @@ def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Boa
         line=1,
         column=1,
     )
+
+
+def _refuse_slips(board: Board, boards: Sequence[Board]) -> None:
+    """Refuse a board without symmetry that is a well-known one but for one or two holes."""
+    cells = {*(board.cells or ())}
+    height, width = _size(cells)
+    is_even = cells in ({(height - 1 - r, c) for r, c in cells}, {(r, width - 1 - c) for r, c in cells})
+    slips = {other.name: cells ^ {*(other.cells or ())} for other in boards if other.lattice == board.lattice}
+    for name, holes in slips.items() if all(slips.values()) and not is_even else ():
+        row = 1 + min(holes)[0]
+        refuse_if(
+            len(holes) < 3,
+            f"this is board {name} but for {plural(len(holes), 'hole')}, from row {row} of the board on: "
+            "mend it, or say by --legend that it is meant",
+            line=row,
+        )
 
 
 def _legend_text(legend: Legend) -> str:

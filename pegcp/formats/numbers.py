@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column, refuse_if
-from pegcp.formats.signs import USES, without_labels
+from pegcp.formats.signs import without_labels
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
@@ -16,15 +16,6 @@ _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#+])", re.
 _BESIDE = re.compile(
     r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*(?:[:=]|\((?=\[[^\[\]]*\]\)?\.?\s*\Z))\s*"
 )  # a key before a list, or a title
-_EXCEPT = re.compile(
-    r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
-)
-_SAYING = re.compile(
-    r"a|all|every(thing)?|each|has|have|pegs?|marbles?|one|only|just|squares?|spots?|places?|at|in|of"
-    r"|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
-    r"|alle|besetzt|felder|holes?|position|board|for|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
-)
-_MIDDLE = re.compile(r"cent(er|re|ral)|middle|mitte|centro")
 
 
 def is_mask(text: str) -> bool:
@@ -49,42 +40,6 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
     refuse_if(len(masks) != 1, f"the bits of {text.strip()} {ways}", line=1, column=1)
     ((mask, words),) = masks.items()
     return mask, f"{words}, on board {board.name}"
-
-
-def name_holes(board: Board, text: str) -> bool:
-    """Tell whether a text has words in each line, not signs of a drawing alone, and they name holes or say which."""
-    lines = [line.lower().split() for line in text.split("\n") if line.strip()]
-    is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
-    words = re.findall(r"[^\W\d]\w*", text.lower())
-    are_known = (any(known.fullmatch(word) for known in (_SAYING, _EXCEPT, _MIDDLE)) for word in words)
-    return not is_drawn and (any(map(board.has_hole, words)) or (len(words) > 1 and all(are_known)))
-
-
-def read_words(board: Board, text: str) -> tuple[int, str]:
-    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; and how, in words.
-
-    Raises InputError for other words.
-    """
-    pegs_alone = re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE)
-    words = re.findall(r"\w+", (pegs_alone[1] if pegs_alone else text).lower())
-    middle = tuple(max(axis) / 2 for axis in zip(*board.cells or ((-1, -1),), strict=True))
-    names = [hole for hole, cell in zip(board.holes, board.cells or (), strict=False) if cell == middle]
-    words = [names[0] if names and _MIDDLE.fullmatch(word) else word for word in words]
-    holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
-    said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
-    is_all_but = len(holes) + len(said) < len(words)
-    refuse_if(
-        (not is_all_but and any(word.startswith("hole") for word in said))
-        or not (holes and all(map(_SAYING.fullmatch, said)))
-        or re.search(r"\b\d+\s+(?:pegs|marbles|holes)\b|\b(?:left|remaining)\W+\d", text, re.IGNORECASE) is not None,
-        'write the names of the holes with pegs alone, or "all but" and those without',
-        line=1,
-        column=1,
-    )
-    pegs, read_as = read_numbers(
-        board, " ".join(re.findall(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]", text)) or f"({' '.join(holes)})"
-    )
-    return board.full & ~pegs if is_all_but else pegs, read_as or f"words about holes of board {board.name}"
 
 
 def are_numbers(text: str) -> bool:

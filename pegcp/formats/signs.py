@@ -27,13 +27,13 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
         for word in words.split()
         for case in (str, str.upper, str.capitalize)
     },
-    **dict.fromkeys("XPipTt●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("XPipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
     **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·□", "vo"),
-    **dict.fromkeys("*oO1", "pv"),
+    **dict.fromkeys("*oO1F", "pv"),
     **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
-    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "NaN", "🧱"), "o"),
-    **dict.fromkeys("0⬜", "vo"),
+    **dict.fromkeys(("-1", "3", "9", "~", "NaN", "🧱"), "o"),
+    **dict.fromkeys("0nN⬜", "vo"),
     **dict.fromkeys("2x", "pvo"),
     "⚪": "pv",
     "?": "f",
@@ -66,6 +66,16 @@ _BESIDE_MEANINGS = re.compile(
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (  # the form of Tatham's game of pegs
+        r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
+        lambda game: re.sub("(.{%s})" % game[1], r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
+    ),
+    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}", r"\1"),
+    (r"\\cdot\b", "."),
+    (r"\\(?:[;,\[\]()]|quad\b)", " "),
+    (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
+    (r"</(?:div|p|li)>", "\n"),
+    (r"\((?:list|vector)[ \t]+(?=[-\d(])", "("),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
     (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
@@ -88,6 +98,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
+    (r"(?<=[,{}])[ \t]*\\\n", "\n"),
     (r"\\\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
     (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
@@ -132,21 +143,45 @@ _AROUND = re.compile(
     re.MULTILINE,
 )
 _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
-_GOAL = re.compile(r"\b(?:goal|finish|target|last (?:peg|marble))\b", re.IGNORECASE)
-_GOAL_BESIDE = ", also of the goal: say it by --goal"
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
-    r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\w+)\s*\)"
+    r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)"
+    r"|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*[\"']?(\w+)[\"']?\s*\)"
     r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(-?\w+)"
 )
-_ROW, _COLUMN = (rf"[\"']?(?:{key})[\"']?\s*:\s*(\d{{1,3}})\s*,\s*" for key in ("row|r|y", "col|column|c|x"))
-_MARK = r"[\"']?\w+[\"']?\s*:\s*[\"']?(\w+)[\"']?\s*\}"
+_AXES = {**dict.fromkeys(("row", "r", "y"), 0), **dict.fromkeys(("col", "column", "c", "x"), 1)}
+
+
+def _fact_of_object(braces: re.Match[str]) -> str:
+    """Return what an object with its row, its column and what is there says, as a fact; other braces as they are."""
+    fields = [(key.lower(), value) for key, value in re.findall(r"[\"']?(\w+)[\"']?\s*[:=]\s*[\"']?(-?\w+)", braces[1])]
+    place = dict(sorted((_AXES[key], value) for key, value in fields if key in _AXES))
+    marks = [
+        str(value.lower() == "false")
+        if _MEANINGS.get(key) == "vacancy" and value.lower() in ("true", "false")
+        else value
+        for key, value in fields
+        if key not in _AXES and value in USES and key != "id"
+    ]
+    return f"({place[0]},{place[1]}):{marks[0]}" if len(place) == 2 and len(marks) == 1 else braces[0]
+
+
+def _facts_of_ranges(fact: re.Match[str]) -> str:
+    """Return the facts that one with ranges, such as ``peg(1..2,3)``, stands for."""
+    rows, columns = (range(int(a), int(b or a) + 1) for a, b in (fact.group(2, 3), fact.group(4, 5)))
+    if len(rows) * len(columns) > _MOST_FACTS:
+        return fact[0]
+    return " ".join(f"{fact[1]}({r},{c})" for r in rows for c in columns)
+
+
 _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
+    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+;?[ \t]*$)|//.*", ""),
     (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
     (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
-    (rf"\{{\s*{_ROW}{_COLUMN}{_MARK}", r"(\1,\2):\3"),
-    (rf"\{{\s*{_COLUMN}{_ROW}{_MARK}", r"(\2,\1):\3"),
+    (r"<(\w+)\s([^<>]*)>", r"{what: \1, \2}"),
+    (r"\{([^{}]*)\}", _fact_of_object),
+    (r"\b(\w+)\(\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*,\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*\)", _facts_of_ranges),
     (
         r"\(?[\"']?\b([A-Za-z])(\d{1,2})\b[\"']?\s*[,:=]\s*[\"']?(-?\w+)[\"']?",
         lambda hole: f"({int(hole[2]) - 1},{ord(hole[1].lower()) - ord('a')}):{hole[3]}",
@@ -156,6 +191,8 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
+_MOST_FACTS = 400  # that one with ranges stands for
+_TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
@@ -180,13 +217,15 @@ class Grid:
         return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
 
 
-def is_value(text: str) -> bool:
-    """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
-    keys = re.findall(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", text, re.MULTILINE)
-    name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
-    is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
-    is_code = re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) is not None
-    return not is_name and (is_code or (len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())))
+def is_toml(text: str) -> bool:
+    """Tell whether a text has keys of a board or problem file with such values; no program has ``board = [[1, 0]]``."""
+    values = re.findall(r"^[ \t]*[\"']?([\w-]+)[\"']?[ \t]*=(?![>=])[ \t]*(\[\s*\[|.?)(.*)", text, re.MULTILINE)
+    return not re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) and any(
+        re.fullmatch(r"[\w./-]+[\"']\s*(?:#.*)?", rest) is not None and not {*rest.strip(" \"'")} <= USES.keys()
+        if key == "board"
+        else key in _TOML_KEYS and (begin in {*"\"'["} or key in ("edges", "lines") or (begin == "{" and "=" in rest))
+        for key, begin, rest in values
+    )
 
 
 def without_legend(text: str) -> tuple[str, str | None]:
@@ -209,20 +248,39 @@ def without_size(text: str) -> str:
         others = [word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")]
         if len({*others}) == 1 and len(words) > len(others) + 2 and not others[0].isdecimal():
             return re.sub(r"\w+", lambda number: "●".ljust(len(number[0])), text)
+    text = re.sub(r"\A\s*1\n(?=\D+\Z)", "\n", text)
     first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
     rows, sizes = rest.split("\n"), first.split()
     is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
     return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
+def plain(text: str) -> str:
+    """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, sign, text)
+    words = text.split()
+    lengths = [*map(len, words)]
+    if (
+        "\n" not in text.strip()
+        and len(words) > 2
+        and {*"".join(words)} <= USES.keys() - {*"01"}
+        and (min(lengths) > 1 or lengths == [*range(1, len(words) + 1)])
+    ):
+        return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
+    runs = re.sub(r"(?<!\d)([2-9]|1\d)([XxOo.*#-])", lambda run: run[2] * int(run[1]), text)  # as in 3Xo3X
+    widths = [*map(len, re.split(r"[/|$!\n]+", runs.strip()))]
+    is_runs = len(widths) > len({*widths}) == 1 and {*text} <= {*"0123456789XxOo.*#-/|$! \n"}
+    return runs if is_runs else text
+
+
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
-    if facts := _facts(text, legend):
+    if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
     text = _without_rules(text)
-    for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, sign, text)
+    text = plain(text)
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
@@ -251,17 +309,20 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     cells = re.sub(r"(?<=[|│║┃]) +(?=[|│║┃])", lambda empty: "□".center(len(empty[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
-    has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
+    has_words = any(is_word(word, legend) for word in _WORD.findall(text))
     return Grid(
         signs,
         lists=bool(rows),
         pasted=bool(rows) or len("".join(bare.split())) < written,
-        note=f"words beside it are left out{_GOAL_BESIDE * bool(_GOAL.search(text))}" if has_words else "",
+        note="words beside it are left out" if has_words else "",
     )
 
 
-def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
+def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
+    triples = _TRIPLE.findall(text)
+    if len({place[:2] for place in triples}) == len(triples) > 4:  # rows of a table of places
+        text = _TRIPLE.sub(r" cell(\1,\2,\3)", text)
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
     parts = [
@@ -301,7 +362,7 @@ def _blank(part: re.Match[str], legend: Collection[str]) -> str:
     return part[0] if legend and {*part[0]}.issubset(legend) else re.sub(r"[^\n]", " ", part[0])
 
 
-def _is_word(word: str, legend: Collection[str]) -> bool:
+def is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
     letters = {*word.lower()}
     return (
@@ -318,7 +379,7 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
-        if words := [word for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
+        if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
             before, rest = line[: words[0].start()], line[words[-1].end() :]
             is_row = re.fullmatch(r" *(?:[.XxOo*#●○_-] ?){3,}", rest) and len({*rest} - {" "}) > 1
             end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
@@ -395,7 +456,7 @@ def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]
 def without_labels(lines: list[str]) -> list[str]:
     """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
     drawn = [r for r, line in enumerate(lines) if line.strip()]
-    scales = [r for r in {*drawn[:1], *drawn[-1:]} if _is_scale(lines[r])]
+    scales = [r for r in {*drawn[:1], *drawn[-1:]} if is_scale(lines[r])]
     for rows in (drawn, [r for r in drawn if r not in scales], drawn[1:] if len(drawn) > 3 else drawn):  # below a title
         labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
         numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
@@ -420,7 +481,7 @@ def without_labels(lines: list[str]) -> list[str]:
     return lines
 
 
-def _is_scale(line: str) -> bool:
+def is_scale(line: str) -> bool:
     """Tell whether a line has the letters or numbers of columns, in their order."""
     signs = re.findall(r"[^\s,;&|]+", line.lower())
     counts = [[str(first + i) for i in range(len(signs))] for first in (0, 1)]

@@ -91,7 +91,9 @@ class _Table:
     def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
         self.data, self.source, self.path = data, source, path
         for key in [key for key in data if key not in keys]:
-            raise InputError(f'unknown key "{path}{key}"{suggestion(key, keys)}', source=source)
+            is_start = key.lower() in ("pegs", "position", "initial")
+            hint = ' (did you mean "start"?)' if is_start else suggestion(key, keys)
+            raise InputError(f'unknown key "{path}{key}"{hint}', source=source)
         for key, (kind, form) in _KINDS.items():
             self.require(isinstance(data.get(key, kind()), kind), key, f"expected {form}")
 

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
-from pegcp.formats import drawing, files, numbers, signs, solution, toml
+from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
+from pegcp.formats.blocks import find_blocks
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
@@ -194,7 +195,9 @@ def _read_start(board: Board, text: str, conventions: Conventions) -> tuple[int,
         try:
             return toml.read_pegs(board, text), ""
         except InputError:
-            if not (_DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text)):
+            if not (
+                _DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text) or words.name_holes(board, text)
+            ):
                 raise
     return conventions.position(board, text)
 
@@ -209,7 +212,12 @@ def _is_drawing(text: str, conventions: Conventions) -> bool:
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
         return any(conventions) and has_signs
-    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(conventions) and "/" not in text)
+    return (
+        ("=" in text and not signs.is_toml(text))
+        or has_signs
+        or numbers.are_numbers(text)
+        or (any(conventions) and "/" not in text)
+    )
 
 
 def _read_object(subject: Problem | Board | Position | PlanningTask) -> Problem:
@@ -345,10 +353,10 @@ class Conventions(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        elif self == self._replace(legend=None, numbering=None) and numbers.name_holes(board, text):
+        elif self == self._replace(legend=None, numbering=None) and words.name_holes(board, text):
             with suppress(InputError):  # words beside a drawing
                 return drawing.read_position(board, text)
-            return numbers.read_words(board, text)
+            return words.read_words(board, text)
         is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
@@ -362,6 +370,30 @@ class Conventions(NamedTuple):
         if record := _read_record(text):
             self.refuse("board")
             return _read_fields(record, name, self.numbering)
+        try:
+            return self._problem(text, name)
+        except InputError as error:
+            if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
+                raise
+            known = _boards()
+            if picture := words.read_picture(text, known):
+                return words.read_prose(picture[1], board(picture[0]), name)
+            if find_blocks(signs.plain(text)):
+                if numbers.are_numbers(text):  # at its beginning
+                    return drawing.read_drawing(text, name, None, _boards)
+                error.message += "; or cut the text to the drawing alone"
+                raise
+            boards = [self.board] if self.board else words.find_boards(text, known)
+            if len(boards) == 1:
+                return words.read_prose(text, board(boards[0]), name)
+            about = f"the words name the boards {' and '.join(boards)}" if boards else error.message
+            raise InputError(
+                f"no position is found in this text ({about}): cut it to the drawing, or name board and holes, as in "
+                f'"{[*boards, "english"][0]}:d4->?"',
+                line=error.line,
+            ) from None
+
+    def _problem(self, text: str, name: str) -> Problem:
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
         if self.board is None and numbers.is_mask(text):
@@ -369,9 +401,7 @@ class Conventions(NamedTuple):
         if self.board is None and self.legend is None and _HOLES.fullmatch(text):
             raise InputError("say on which board these holes are, as in --board english", line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
-            return drawing.read_drawing(
-                text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
-            )
+            return drawing.read_drawing(text, name, self.legend, _boards)
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
@@ -398,6 +428,14 @@ class Conventions(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
+_TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
+
+
+def _boards() -> list[Board]:
+    """Return the boards that ship, and triangles."""
+    return [library.board(name) for name in (*library.board_names(), *_TRIANGLES)]
+
+
 _AS_USUAL = Conventions()
 _HOLES = re.compile(r"(?:all but|empty:)?(?:\W*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
 _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text in quotes, or words
@@ -410,9 +448,11 @@ _STARTS = {  # the key of a record that says where pegs are, and what comes befo
 }
 
 
-def _read_content(text: str, source: str, name: str, find: Callable[[str], Board], conventions: Conventions) -> Problem:
-    """Read a problem from the content of a file, in any of its forms; ``find`` looks up boards."""
-    if re.match(r"(?:\s|;.*\n)*\(define", text):
+def _read_content(
+    text: str, source: str, name: str, find: Callable[[str], Board], conventions: Conventions = _AS_USUAL
+) -> Problem:
+    """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
+    if re.match(r"(?:\s|;.*\n)*\(define\s*\((?:problem|domain)\b", text, re.IGNORECASE):
         from pegcp.formats.pddl import read_problem as read_pddl
 
         conventions.refuse(*conventions._fields)
@@ -421,7 +461,7 @@ def _read_content(text: str, source: str, name: str, find: Callable[[str], Board
         text, legend = signs.without_legend(text)
         conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
-    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
+    is_toml = signs.is_toml(text)
     if not source.endswith(".toml") and (not is_toml or _read_record(text)):
         with name_source(source):
             return conventions.problem(text, name)
@@ -437,7 +477,8 @@ def _read_record(text: str) -> dict[str, str]:
     fields = {key.lower(): value.strip(" \t\"'") for key, value in _FIELD.findall(text)}
     is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
     with suppress(InputError):
-        return {} if not is_record or toml.parse_toml(text, "record") else fields
+        is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
+        return {} if not is_record or (is_toml and toml.parse_toml(text, "record")) else fields
     return fields
 
 

@@ -1,0 +1,161 @@
+"""Find the drawings in a text: runs of lines that hold signs and no words, and what stands above each.
+
+Marks of remarks, names and calls of programs, and rules are left out; two drawings may stand side by side.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby, pairwise, product
+from typing import NamedTuple
+
+from pegcp.formats.signs import USES, is_scale, is_word, without_labels
+
+_REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
+_BEFORE = re.compile(  # the name, key or call before a row
+    r"[^=\"'{}\n]{0,200}(?::=|=|<-)\s*(?:new\b[^\"'{]*)?(?=[\[({<\"'`])"
+    r"|[ \t{\[(]*[\"']?[A-Za-z][\w.]*[\"']?(?:[ \t]*:|\()[ \t]*(?=[\[({<\"'`|])"
+)
+_BREAK = re.compile(  # between two rows in a line, and before the name of another list
+    r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
+    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
+    r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
+)
+_BEHIND = re.compile(
+    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$"
+)
+_TOKEN = re.compile(
+    r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
+)
+_FENCE = re.compile(
+    r"(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
+)
+_ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
+_GOAL = re.compile(
+    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
+)
+_DRAWN = ("signs", "digits")
+_JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
+_MOST_SIGNS = 5  # that stand more than once in a drawing
+
+
+class Block(NamedTuple):
+    """A drawing in a text: the number of its first line, whether it is named as a goal, and its lines."""
+
+    line: int
+    is_goal: bool
+    text: str  # below as many empty lines as stand before it
+
+
+def find_blocks(text: str) -> list[Block]:
+    """Return the drawings of several rows in a text, from the top; those in remarks only where there are no others."""
+    pieces = [
+        (r, piece)
+        for r, line in enumerate(text.split("\n"))
+        for piece in _BREAK.sub("\n", line.expandtabs()).split("\n")
+    ]
+    lines = [piece for _, piece in pieces]
+    remarks = [_REMARK.match(line) for line in lines]
+    marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
+    rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
+    number, name = 0, ""
+    for line, mark in zip(lines, remarks, strict=True):
+        is_remark = mark is not None and mark[1] in marks
+        bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
+        bare = "" if _FENCE.fullmatch(bare.strip()) else _FENCE.sub(lambda fence: " " * len(fence[0]), bare)
+        before = _BEFORE.match(bare)
+        titles.append(before[0] if before else "")
+        number += bool(before) and titles[-1] != name  # a name begins another drawing
+        name = titles[-1] or name
+        rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
+        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1]), number))
+    for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
+        if (kinds[r][1], kinds[beside][1]) in _JOINS:
+            row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
+            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
+            is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
+            if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
+                rows[beside], kinds[beside] = row, kinds[r]
+    blocks, title = list[tuple[bool, Block]](), ""
+    for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
+        places = [*run]
+        if kind in _DRAWN:
+            beside = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
+            drawn = {sign for r in places for sign in _signs(rows[r])}
+            lost = [row for row in map(_signs, map(_without_words, beside)) if len(row) > 2 and {*row} <= drawn]
+            parts = _side_by_side(title, [rows[r] for r in places])
+            first = pieces[places[0]][0]
+            blocks += [
+                (is_remark, Block(first + 1, is_goal is not None, "\n" * first + "\n".join(part)))
+                for above, part in parts
+                for is_goal in [_GOAL.search(above + titles[places[0]])]
+                if _is_drawing(part) and not lost  # a row beside a word
+            ]
+            title = ""
+        elif kind != "blank":
+            title += "\n".join([*(lines if kind == "words" else titles)[places[0] : places[-1] + 1], ""])
+    return [block for is_remark, block in blocks if not is_remark] or [block for _, block in blocks]
+
+
+def words_beside(text: str) -> str:
+    """Return the lines of a text that hold words."""
+    return "\n".join(line for line in text.split("\n") if _kind(line) == "words")
+
+
+def _kind(row: str) -> str:
+    """Return what a line holds."""
+    tokens = _TOKEN.findall(row)
+    if not tokens:
+        return "brackets" if row.strip() else "blank"
+    if any(map(_is_word, tokens)):
+        return "words"
+    return "digits" if all(token.lstrip("-")[:1].isdigit() for token in tokens) else "signs"
+
+
+def _without_words(line: str) -> str:
+    """Return what stands before the words of a line, or behind them."""
+    words = [token for token in _TOKEN.finditer(line) if _is_word(token[0])]
+    before, behind = line[: words[0].start()], line[words[-1].end() :]
+    return before if _signs(before) else behind.rjust(len(line))
+
+
+def _signs(row: str) -> list[str]:
+    """Return the signs of a row: words and numbers that are signs, and else characters."""
+    return [sign for token in _TOKEN.findall(row) for sign in ([token] if token in USES else token)]
+
+
+def _is_word(token: str) -> bool:
+    """Tell whether letters are a word, no sign and no row of signs."""
+    is_signs = ({*token} <= USES.keys() and not is_word(token, ())) or 2 * len({*token}) < len(token)
+    return token[0].isalpha() and len(token) > 1 and not (is_signs or re.split(r"\W+", token)[-1] in USES)
+
+
+def _is_drawing(rows: list[str]) -> bool:
+    """Tell whether lines without words are the rows of a drawing: more than one of more than one sign, and few signs."""
+    signs = [*map(_signs, without_labels([*rows]))]
+    times = Counter(sign for row in signs for sign in row)
+    return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS
+
+
+def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the drawings of a run of lines with their titles: two, if there is one wide gap down between two."""
+    bare = [_ARROW.sub(lambda arrow: " " * len(arrow[0]), row) for row in rows]
+    width = max(map(len, bare))
+    gaps = sorted(
+        (end - start, start)
+        for start, end in _gaps([any(row[x : x + 1].strip() for row in bare) for x in range(width)])
+    )
+    if gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
+        cut = gaps[-1][1] + gaps[-1][0] // 2
+        halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]
+        if all(map(_is_drawing, halves)):
+            yield title[:cut], halves[0]
+            yield title[cut:], halves[1]
+            return
+    yield title, rows
+
+
+def _gaps(filled: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first column and the one behind of each run of blank columns within a drawing."""
+    columns = [x for x, is_filled in enumerate(filled) if is_filled]
+    yield from ((a + 1, b) for a, b in pairwise(columns) if b > a + 1)

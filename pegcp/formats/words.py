@@ -1,0 +1,215 @@
+"""Read what words say of a position and of its goal, in the languages in which people write of this game."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pegcp.errors import InputError, refuse_if
+from pegcp.formats.numbers import read_numbers
+from pegcp.formats.signs import USES
+from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
+
+_EMPTY = re.compile(
+    r"empty|vacant|vacanc(y|ies)|unoccupied|leer\w*|frei\w*|vides?|vac[ií][oa]s?|buit|vuot[aoie]|vazi[ao]s?|пуст\w*"
+)
+_EXCEPT = re.compile(
+    rf"{_EMPTY.pattern}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
+    r"|tranne|eccetto|exceto|кроме|без|quit\w+|enlev\w+|retir\w+|remov\w+"
+)
+_MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
+_END = re.compile(
+    r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
+    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?|final (?:position|state|board|peg)"
+    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|wins? if)\b|最后|最後|剩|残"
+)
+_ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
+_SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|mism[ao]|stess[ao]")
+_SAYING = re.compile(
+    r"a|all|every(thing)?|each|has|have|had|pegs?|marbles?|one|only|just|exactly|squares?|spots?|places?|at|in|of|on|with"
+    r"|and|the|is|are|be|to|there|that|this|must|should|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
+    r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|triangle|board|from|position|board|for"
+    r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
+    r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
+)
+_BOARDS = {
+    "english": r"engl[a-z]+|anglaise?s?|ingl[eé]s[ae]?|английск\w*|英国|英式|イギリス",
+    "french": r"french|europ[a-z]+|français[es]*|französisch\w*|franc[eé]s[ae]?|французск\w*|ヨーロッパ",
+    "wiegleb": r"wiegleb(?:'s)?|german",
+    "triangle15": r"cracker ?barrel",
+}
+_COUNT = re.compile(
+    r"\b(\d{2,3})[- ]?(?:holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos|huecos|buracos|casas|casillas"
+    r"|forats|пол[еяй]\w*|лун\w+|bolitas|穴|孔)"
+)
+_PEGS = re.compile(
+    r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
+)
+_PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
+_ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
+_WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
+
+
+def are_words(text: str) -> bool:
+    """Tell whether a text has words that say something."""
+    words = {word for word in re.findall(r"[^\W\d_]{4,}", text) if not {*word} <= USES.keys()}
+    return not words <= USES.keys()
+
+
+def name_holes(board: Board, text: str) -> bool:
+    """Tell whether a text has words in each line, not signs of a drawing alone, and they name holes or say which."""
+    lines = [line.lower().split() for line in text.split("\n") if line.strip()]
+    is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
+    words = _WORD.findall(text.lower())
+    are_known = (any(known.fullmatch(word) for known in (_SAYING, _EXCEPT, _MIDDLE)) for word in words)
+    return not is_drawn and (any(map(board.has_hole, words)) or (len(words) > 1 and all(are_known)))
+
+
+def read_words(board: Board, text: str) -> tuple[int, str]:
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; and how, in words.
+
+    Raises InputError for other words.
+    """
+    pegs_alone = re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE)
+    counts = [int(count) for count in _PEGS.findall(text.lower())]
+    words = re.findall(r"\w+", _PEGS.sub(" ", (pegs_alone[1] if pegs_alone else text).lower()))
+    middle = _middle(board)
+    words = [middle if middle and _MIDDLE.fullmatch(word) else word for word in words]
+    holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
+    said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
+    is_all_but = len(holes) + len(said) < len(words)
+    refuse_if(
+        (not is_all_but and any(word.startswith("hole") for word in said))
+        or not (holes and all(map(_SAYING.fullmatch, said)))
+        or re.search(r"\b(?:left|remaining)\W+\d", text, re.IGNORECASE) is not None,
+        _ADVICE,
+        line=1,
+        column=1,
+    )
+    pegs, read_as = read_numbers(board, " ".join(_PAIRS.findall(text)) or f"({' '.join(dict.fromkeys(holes))})")
+    pegs = board.full & ~pegs if is_all_but else pegs
+    refuse_if(
+        counts and counts != [pegs.bit_count()],
+        f"the words say {' and '.join(map(str, counts))} pegs, and name holes of {pegs.bit_count()}",
+        line=1,
+    )
+    return pegs, read_as or f"words about holes of board {board.name}"
+
+
+def _middle(board: Board) -> str | None:
+    """Return the hole in the middle, where all holes balance; None if there is none."""
+    middle = tuple(sum(axis) / len(axis) for axis in zip(*board.cells or ((-1, -1),), strict=True))
+    return next((hole for hole, cell in zip(board.holes, board.cells or ()) if cell == middle), None)
+
+
+def _hole(board: Board, text: str) -> str | None:
+    """Return the hole that words name, or the one in the middle; None for none, and for several."""
+    words = _WORD.findall(text.lower())
+    holes = {word for word in words if len(word) > 1 and board.has_hole(word)}
+    holes |= {_middle(board) or "" for word in words if _MIDDLE.fullmatch(word)} - {""}
+    return holes.pop() if len(holes) == 1 else None
+
+
+def _sentences(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of each sentence before and from the word that tells of the end of the game."""
+    for sentence in re.split(r"[.!?;\n。]+(?!\d)", text.lower()):
+        end = _END.search(sentence)
+        yield (sentence[: end.start()], sentence[end.start() :]) if end else (sentence, "")
+
+
+def with_words(problem: Problem, text: str) -> Problem:
+    """Return the problem of a drawing with the goal that the words beside it tell.
+
+    Raises InputError if they say something else than the drawing.
+    """
+    board, counts = problem.board, {int(count) for count in _COUNT.findall(text.lower())}
+    refuse_if(
+        counts and len(board.holes) not in counts,
+        f"the words say {' and '.join(map(str, counts))} holes, and the drawing has {len(board.holes)}: mend one of them",
+        line=1,
+    )
+    vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
+    for start, _ in _sentences(text):
+        hole = _hole(board, start)
+        refuse_if(
+            hole and hole not in vacancies and any(map(_EMPTY.fullmatch, _WORD.findall(start))),
+            f"the words say that {hole} is empty, and the drawing has a peg there (and none in "
+            f"{', '.join(vacancies[:5])}): mend one of them",
+            line=1,
+        )
+    goal = read_goal(board, problem.start.mask, text)
+    if goal == problem.goal:
+        return problem
+    if goal is not None and problem.goal == OnePeg():
+        return replace(problem, goal=goal, read_as=f"{problem.read_as}, also of the goal".removeprefix(", "))
+    is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
+    return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
+
+
+def read_goal(board: Board, start: int, text: str) -> Goal | None:
+    """Return the goal that words tell for a start (a bit mask); None if they do not, or not clearly."""
+    vacancies, goals = [hole for i, hole in enumerate(board.holes) if not start >> i & 1], set[Goal]()
+    for _, end in _sentences(text):
+        words, hole = _WORD.findall(end), _hole(board, end)
+        if not hole and len(vacancies) == 1 and any(map(_SAME.fullmatch, words)):
+            hole = vacancies[0]
+        if hole and not any(map(_EMPTY.fullmatch, words)):
+            goals.add(Exact(1 << read_hole(board, hole)))
+        elif any(map(_ANYWHERE.fullmatch, words)) or re.search(r"\b(?:one|single) (?:peg|marble|piece)\b", end):
+            goals.add(OnePeg())
+    goals = goals - {OnePeg()} or goals
+    return goals.pop() if len(goals) == 1 else None
+
+
+def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
+    """Return the names of the boards that words tell: in words, else by a picture of numbers or the number of holes."""
+    words = text.lower()
+    said = [name for name, form in _BOARDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
+    said += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in said]
+    counts = {*map(int, _COUNT.findall(words))}
+    return said or [board.name for board in boards if len(board.holes) in counts]
+
+
+def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
+    """Return the board of which a text has a picture with the numbers of its holes, and the words beside it with the
+    names of holes in place of these; None without one."""
+    lines = text.split("\n")
+    pictured = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
+    rows = [[int(number) for number in re.findall(r"\d+", line)] for line in pictured]
+    numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
+    if len(numbers) < 10 or numbers not in ([*range(len(numbers))], [*range(1, len(numbers) + 1)]):
+        return None
+    forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
+    board = next((board for board, form in forms if form == lengths), None)
+    if board is None:
+        return None
+    words = "\n".join(line for line in lines if line not in pictured)
+    return board.name, re.sub(
+        r"(?i:\b(in|at|from|hole|peg|position|spot|no\.?|number|nr\.?)\s+#?)(\d+)\b(?! (?:holes|pegs))",
+        lambda number: (
+            f"{number[1]} {board.holes[int(number[2]) - numbers[0]]}" if int(number[2]) in numbers else number[0]
+        ),
+        words,
+    )
+
+
+def read_prose(text: str, board: Board, name: str) -> Problem:
+    """Return the problem that words alone tell on a board. Raises InputError with what it may be."""
+    text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in _BOARDS.values()), " ", text.lower())
+    text = re.sub(r"\s+|\b\d+ ?[x×] ?\d+\b", " ", text)
+    text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
+    starts, ends = zip(*_sentences(text), strict=True)
+    words = [word for word in _WORD.findall(text) if not board.has_hole(word)]
+    known = (_SAYING, _EXCEPT, _END, _MIDDLE, _ANYWHERE, _SAME)
+    goal = read_goal(board, board.full, text)
+    if all(any(form.fullmatch(word) for form in known) for word in words):
+        pegs, read_as = read_words(board, "; ".join(starts))
+        return Problem(board, Position(board, pegs), goal or OnePeg(), name=name, read_as=read_as)
+    empty = {
+        _hole(board, part)
+        for part in starts
+        if any(map(_EXCEPT.fullmatch, _WORD.findall(part))) or re.search(r"\bhole (?:is )?(?:at|in)\b", part)
+    } - {None}
+    finish = board.holes[goal.pegs.bit_length() - 1] if isinstance(goal, Exact) else "?"
+    way = f'; if it is meant, type "{board.name}:{empty.pop()}->{finish}"' if len(empty) == 1 else f"; {_ADVICE}"
+    raise InputError(f"there is no drawing on board {board.name}, and not all the words are clear{way}", line=1)
