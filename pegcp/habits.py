@@ -98,6 +98,7 @@ OPTIONS = {
     "--grade": "--difficulty --level --rating",
     "--measure": "--attributes --attribute --metric --by",
     "--format": "--to --as --type --fmt",
+    "--formats": "--format -f --to --as --type --fmt",
     "--jobs": "--parallel --processes -j",
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",

@@ -125,17 +125,18 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
-            value = splitext("".join(line[at : at + 1]))[0] or _example(option, slip.ctx)
+            value = splitext("".join(line[at : at + 1]))[0] or _example(option, line)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
-            right = _example(option) if kind.name in _NUMBERS else value
+            right = _example(option, line) if kind.name in _NUMBERS else value
+            is_problem = value.startswith("-") or _is_problem(value) or exists(value)  # which stays
             if isinstance(kind, click.Choice):
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
-            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
+            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
             is_number = parameter.type.name in _NUMBERS
-            return [*line, _example(parameter)] if is_number else line  # which ends where the number belongs
+            return [*line, _example(parameter, line)] if is_number else line  # which ends where the number belongs
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
@@ -224,8 +225,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
             target = "--report" if line[0] == "compare" else "-o"
             return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
-        case "--out" if value.endswith(_REPORTS):
-            return [*before, "--report", value, *others]
+        case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):
+            return [*before, "--report", re.sub(r"xlsx?$", "csv", value), *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
@@ -249,7 +250,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, f"{value},", *others]
         case "--start" if value:
             return [*before, right, _vacancy(value), *others]
-    value = value or _example(options[right])
+    value = value or _example(options[right], line)
     return line if value == options[right].metavar else [*before, right, value, *others]
 
 
@@ -329,11 +330,12 @@ def _with_folder(line: list[str]) -> list[str]:
     return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
 
 
-def _example(parameter: click.Parameter, context: click.Context | None = None) -> str:
-    """Return a value that a parameter takes, which may depend on those before it."""
-    if parameter.name == "pegs" and context is not None and _is_problem(context.params["board"]):
-        holes = len(lookup.problem(context.params["board"]).board)
-        return str(holes * 3 // 5 if context.params.get("grade") else max(2, min(10, holes // 3)))
+def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
+    """Return a value that a parameter takes, which may depend on the rest of the line."""
+    board = next((word for word in line[1:] if parameter.name == "pegs" and library.is_name(word)), "")
+    if _is_problem(board):
+        holes = len(lookup.problem(board).board)
+        return str(holes * 3 // 5 if "--grade" in line else max(2, min(10, holes // 3)))
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()
