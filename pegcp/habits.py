@@ -515,9 +515,9 @@ class Word(StrEnum, metaclass=GuidedEnum):
 
     def __eq__(self, other: object) -> bool:
         """Compare as texts do, by which they are hashed, and warn of a text that no member is equal to."""
-        words = [member.value for member in type(self)]
-        if isinstance(other, str) and not isinstance(other, Word) and other not in words:
-            warn(f"no {type(self).__name__} is equal to {shown(other)}; they are {', '.join(words)}", stacklevel=2)
+        if isinstance(other, str) and not isinstance(other, Word) and other not in map(str, type(self)):
+            words = ", ".join(type(self))
+            warn(f"no {type(self).__name__} is equal to {shown(other)}; they are {words}", stacklevel=2)
         return str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:

@@ -35,12 +35,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
     line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
-    if (
-        sized := library.usual_problem(" ".join(line[1:3]))
-        if line[2:] and line[1].isalpha() and line[2].isdigit()
-        else ""
-    ):
-        line[1:3] = [sized]  # such as: triangle 15
+    is_sized = len(line) > 2 and line[1].isalpha() and line[2].isdigit()  # such as: triangle 15
+    sized = library.usual_problem(" ".join(line[1:3])) if is_sized else ""
+    line[1:3] = [sized] if sized else line[1:3]
     left_out = ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
@@ -147,22 +144,22 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
     subject = next(iter(rest), "")
     word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
     noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
-    if noun in commands and right in ("", "--help"):
-        of_problem = [name] if not right and _is_problem(name) else []
-        return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
-    if right == "report" and subject and "." not in subject:
-        return ["show", *rest]
-    if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
-        return ["import", subject, "-o", *rest[1:]]
-    if right == "mark" and _is_problem(subject):
-        return ["solve", *rest]
-    if not right and method_of(name):
-        return ["solve", *rest, "-m", method_of(name)]
-    if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
-        return [later, name, *(word for word in rest if word != later)]
-    has_option = name.startswith("-") and any(map(_is_problem, rest))
-    if not right and (has_option or _is_problem(join_domain([name, *rest])[0])):
-        return ["solve", name, *rest]
+    match right:
+        case "" | "--help" if noun in commands:
+            of_problem = [name] if not right and _is_problem(name) else []
+            return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
+        case "report" if subject and "." not in subject:
+            return ["show", *rest]
+        case "mark" if _is_problem(subject):
+            return ["solve", *rest]
+        case _ if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
+            return ["import", subject, "-o", *rest[1:]]
+        case "" if method_of(name):
+            return ["solve", *rest, "-m", method_of(name)]
+        case _ if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
+            return [later, name, *(word for word in rest if word != later)]
+        case "" if _is_problem(join_domain([name, *rest])[0]) or (name[:1] == "-" and any(map(_is_problem, rest))):
+            return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
 
