@@ -177,6 +177,8 @@ BOARDS = {
     "triangle15": "crackerbarrel cracker golftee 15",
 }
 
+SETS = {"csplib": "csplib037 csplib37 prob037 prob37"}
+
 SHAPES = {  # the beginnings of names of boards
     "triangle": "dreieck triangulo",
     "square": "quadrat carre cuadrado",

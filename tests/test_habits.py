@@ -235,6 +235,13 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX --all=all": "solve XoXX --all 10",
     "compare XoXX -m dfs -o r.xlsx": "compare XoXX -m dfs --report r.csv",
     "suite csplib --format cnf -o out": "suite csplib --formats cnf -o out",
+    "show csplib037": "suite csplib",
+    "solve random": "generate english --pegs 10",
+    "generate random": "generate english --random --pegs 10",
+    "export suite csplib -m pddl": "export 'csplib:*' -m pddl -o out",
+    "compare --suite csplib --list": "suite csplib",
+    "new mine.toml": "generate english --pegs 10 -o mine.toml",
+    "solve XoXX 17 17": "solve XoXX",
     "solve triangle 6": "solve triangle6",
     "solve line4 a1 c1": "solve 'line4:a1->c1'",
     "solve line4 b1": "solve line4:b1",
@@ -799,6 +806,8 @@ def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
     typed("import", file, "-o", tmp_path / "board.toml")
     assert pegcp.problem(str(tmp_path / "board.toml")).start == pegcp.problem("XoXX").start
     assert 'start = """' in typed("import", "english")
+    typed("export", "XoXX", "-m", "pddl", "-o", tmp_path / "out")
+    assert typed("import", tmp_path / "out") == typed("import", tmp_path / "out" / "problem.pddl")
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,7 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
+    file = file / "problem.pddl" if file.is_dir() else file
     task = None if domain else pddl.read_named(str(file))
     if task is None and domain is None and not (file.exists() and "(define" in read_text(str(file))):
         text = toml.problem_file(read_problem(str(file)))

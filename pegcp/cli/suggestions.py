@@ -118,6 +118,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
             return [command, "english", "--pegs", *rest]
+        case click.MissingParameter(param=click.Option(name="pegs")) if "".join(rest[:1]).endswith(
+            ".toml"
+        ) and not exists(rest[0]):
+            return [command, "english", "--pegs", "10", "-o", *rest]
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
@@ -201,6 +205,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
         case "--help":
             return [line[0], right]
+        case "nothing" if name == "--list" and "--suite" in line[:-1]:
+            return ["suite", line[line.index("--suite") + 1]]
         case "nothing" if name == "--list" and "problem" in options:
             return ["problems"]
         case "nothing" | "solutions":
@@ -286,7 +292,7 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
             return ["check", *rest[1:], extra]
-        case "solve" if _is_problem(extra):
+        case "solve" if _is_problem(extra) and not extra.isdigit():
             return ["compare", *line[1:]]
         case _ if meaning(f"--{extra}", OPTIONS, _options(group, line[0])):
             return [*rest, f"--{extra}"]
