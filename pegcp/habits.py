@@ -130,6 +130,8 @@ OPTIONS = {
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
     "--output table.csv": "--csv",
+    "--output report.tex": "--latex --tex",
+    "--output report.md": "--markdown --md",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",

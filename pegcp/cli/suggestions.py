@@ -149,7 +149,7 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
     word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
     noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
     match right:
-        case "" | "--help" if noun in commands:
+        case "" | "--help" if noun in commands and not name.startswith("-"):
             of_problem = [name] if not right and _is_problem(name) else []
             return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
         case "report" if subject and "." not in subject:
@@ -221,6 +221,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, *others]
         case "--json" if isfile(value) or _is_problem(value):
             return [line[0], value, *before[1:], *others]
+        case "--output" if line[0] != "report" and "".join(usual).startswith("report"):
+            return line
         case "--output" if line[0] == "report" and "".join(usual).startswith("picture"):
             plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
@@ -328,7 +330,8 @@ def _with_method(line: list[str]) -> list[str]:
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
-    are_several = not {"pddl", "mzn-rounds"}.isdisjoint(line) if line[0] == "export" else "--count" in line
+    has_files = not {"pddl", "mzn-rounds"}.isdisjoint(line) or sum(map(library.is_name, line)) > 1
+    are_several = has_files if line[0] == "export" else "--count" in line
     has_folder = not {"-h", "--help", "-o", "--output"}.isdisjoint(line)
     return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
 
