@@ -99,6 +99,7 @@ OPTIONS = {
     "--grade": "--difficulty --level --rating",
     "--measure": "--attributes --attribute --metric --by",
     "--format": "--to --as --type --fmt",
+    "--formats": "--format -f --to --as --type --fmt",
     "--jobs": "--parallel --processes -j",
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",
@@ -130,6 +131,8 @@ OPTIONS = {
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
     "--output table.csv": "--csv",
+    "--output report.tex": "--latex --tex",
+    "--output report.md": "--markdown --md",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
@@ -176,6 +179,8 @@ BOARDS = {
     "wiegleb": "german wiegleb45 german45 deutsch allemand aleman",
     "triangle15": "crackerbarrel cracker golftee 15",
 }
+
+SETS = {"csplib": "csplib037 csplib37 prob037 prob37"}
 
 SHAPES = {  # the beginnings of names of boards
     "triangle": "dreieck triangulo",

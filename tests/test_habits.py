@@ -234,6 +234,22 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX -m 'cp sat'": "solve XoXX -m rounds",
     "count-models XoXX": "solve XoXX --objective count",
     "drat XoX": "prove XoX -o DIR",
+    "generate line9 --pegs ten": "generate line9 --pegs 3",
+    "solve XoXX --workers all": "solve XoXX --workers 10",
+    "solve XoXX --all=all": "solve XoXX --all 10",
+    "compare XoXX -m dfs -o r.xlsx": "compare XoXX -m dfs --report r.csv",
+    "suite csplib --format cnf -o out": "suite csplib --formats cnf -o out",
+    "show csplib037": "suite csplib",
+    "solve random": "generate english --pegs 10",
+    "generate random": "generate english --random --pegs 10",
+    "export suite csplib -m pddl": "export 'csplib:*' -m pddl -o out",
+    "compare --suite csplib --list": "suite csplib",
+    "new mine.toml": "generate english --pegs 10 -o mine.toml",
+    "solve XoXX 17 17": "solve XoXX",
+    "--json solve XoXX": "solve --json XoXX",
+    "export line4 line5 -m sat": "export line4 line5 -m sat-rounds -o out",
+    "report results.jsonl --latex": "report results.jsonl --output report.tex",
+    "show XoXX --latex": "show XoXX",
     "solve triangle 6": "solve triangle6",
     "solve line4 a1 c1": "solve 'line4:a1->c1'",
     "solve line4 b1": "solve line4:b1",
@@ -801,6 +817,8 @@ def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
     typed("import", file, "-o", tmp_path / "board.toml")
     assert pegcp.problem(str(tmp_path / "board.toml")).start == pegcp.problem("XoXX").start
     assert 'start = """' in typed("import", "english")
+    typed("export", "XoXX", "-m", "pddl", "-o", tmp_path / "out")
+    assert typed("import", tmp_path / "out") == typed("import", tmp_path / "out" / "problem.pddl")
 
 
 @pytest.mark.parametrize(

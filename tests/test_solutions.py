@@ -208,7 +208,7 @@ def test_the_command_and_its_json(tmp_path: Path) -> None:
     for line in lines:
         pegcp.check("XXoXoX", " ".join(line["solution"]))
     assert "that is all" in shown
-    assert "ip1 supports" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
+    assert "ip1 lists no solutions" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
     assert "--json" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
     assert "count = 1 (up to the order of independent jumps)" in typed("solve", "XXoXoX", "--up-to", "order")
     assert "--sample" in typed("solve", "XXoXoX", "--all", "1", "--sample", "1", status=2)

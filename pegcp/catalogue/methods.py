@@ -311,7 +311,8 @@ def choose(text: str) -> Choice:
                 f"option {setting} of {name} needs a value, such as {setting}={option_text(method.options[setting])}"
             )
         if not equals:
-            other = "" if setting in method.backends else explain_name(setting, bundled())
+            is_ours = SYNONYMS.get(setting.lower(), setting.lower()) in method.backends
+            other = "" if is_ours else explain_name(setting, bundled())
             refuse_if(other, f'{name} has no backend "{setting}": {other}')
             check_word(name, "backend", setting, method.backends)
             backend = setting

@@ -190,8 +190,9 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
+    file = file / "problem.pddl" if file.is_dir() else file
     task = None if domain else pddl.read_named(str(file))
-    if task is None and domain is None and not (file.is_file() and "(define" in read_text(str(file))):
+    if task is None and domain is None and not (file.exists() and "(define" in read_text(str(file))):
         text = toml.problem_file(find_problem(str(file)))
     else:
         text = toml.problem_file((task or pddl.read_files(file, domain)).problem)
@@ -407,7 +408,9 @@ def check(
         name = shlex.quote(changes["board"] or "".join(chain(*_NAMED.findall(head)[:1])) or "PROBLEM")
         raise InputError(f"to check a solution name its problem, too: pegcp check {name} {problem}", source=problem)
     numbering, words = changes["numbering"], [str(word).rstrip(",") for word in solutions]
-    if len(words) > 1 and all(re.fullmatch(r"\w+(?:[-x>]+\w+)*", word) and not os.path.exists(word) for word in words):
+    if len(words) > 1 and all(
+        re.fullmatch(r"[a-z]+\d+(?:[-x>]+\w+)*", word) and not os.path.exists(word) for word in words
+    ):
         solutions = (Path(" ".join(words)),)  # one sequence, word by word
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))

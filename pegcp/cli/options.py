@@ -25,7 +25,7 @@ from pegcp.cli.console import check_writable
 from pegcp.formats import pddl
 from pegcp.formats.files import is_path, read_text, read_toml
 from pegcp.game import SCHEMES, Objective, Problem
-from pegcp.habits import COMMANDS, NOUNS, meaning
+from pegcp.habits import COMMANDS, NOUNS, SETS, meaning
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits
 from pegcp.writing import check_ending
@@ -138,9 +138,15 @@ def _other_word(word: str, words: Sequence[str], context: click.Context) -> Othe
             return OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
         case "show" if noun in NOUNS:
             return OtherWord(fault, word, command=noun)
-        case _ if word in library.set_names():
+        case "generate" if word == "random":
+            return OtherWord(fault, word, "english", "--random")
+        case _ if word == "random":
+            return OtherWord(fault, word, "english", "--pegs", "10", command="generate")
+        case "compare" | "export" if noun in NOUNS and len(words) > 1:
+            return OtherWord(fault, word)
+        case _ if name := meaning(word, SETS, library.set_names()):
             other = "export" if command == "export" else "compare" if command in _WITH_METHODS[:2] else "suite"
-            return OtherWord(f'"{word}" is a set of problems', word, word + ":*" * (other != "suite"), command=other)
+            return OtherWord(f'"{word}" is a set of problems', word, name + ":*" * (other != "suite"), command=other)
         case _ if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
             return OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
     return None

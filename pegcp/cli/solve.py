@@ -265,7 +265,11 @@ def _is_report_of(report: Path, out: Path) -> bool:
 def _check_results(_context: click.Context, _parameter: click.Parameter, typed: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the files of results. Raises OtherWord for one that is to be written."""
     for path in typed:
-        if path.suffix in (".html", ".csv", ".md", ".tex", ".svg", ".pdf", ".png", ".pgf") and not path.exists():
+        if (
+            path.suffix in (".html", ".csv", ".md", ".tex", ".svg", ".pdf", ".png", ".pgf")
+            and typed[1:]
+            and not path.exists()
+        ):
             raise OtherWord(f"{path} is a report to write", str(path), "-o", str(path))
     return typed
 

@@ -35,12 +35,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
     line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
-    if (
-        sized := library.usual_problem(" ".join(line[1:3]))
-        if line[2:] and line[1].isalpha() and line[2].isdigit()
-        else ""
-    ):
-        line[1:3] = [sized]  # such as: triangle 15
+    is_sized = len(line) > 2 and line[1].isalpha() and line[2].isdigit()  # such as: triangle 15
+    sized = library.usual_problem(" ".join(line[1:3])) if is_sized else ""
+    line[1:3] = [sized] if sized else line[1:3]
     left_out = ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
@@ -121,21 +118,26 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
             return [command, "english", "--pegs", *rest]
+        case click.MissingParameter(param=click.Option(name="pegs")) if "".join(rest[:1]).endswith(
+            ".toml"
+        ) and not exists(rest[0]):
+            return [command, "english", "--pegs", "10", "-o", *rest]
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
-            value = splitext("".join(line[at : at + 1]))[0] or _example(option, slip.ctx)
+            value = splitext("".join(line[at : at + 1]))[0] or _example(option, line)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
-            right = _example(option) if kind.name in _NUMBERS else value
+            right = _example(option, line) if kind.name in _NUMBERS else value
+            is_problem = value.startswith("-") or _is_problem(value) or exists(value)  # which stays
             if isinstance(kind, click.Choice):
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
-            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
+            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
             is_number = parameter.type.name in _NUMBERS
-            return [*line, _example(parameter)] if is_number else line  # which ends where the number belongs
+            return [*line, _example(parameter, line)] if is_number else line  # which ends where the number belongs
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
@@ -146,22 +148,22 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
     subject = next(iter(rest), "")
     word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
     noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
-    if noun in commands and right in ("", "--help"):
-        of_problem = [name] if not right and _is_problem(name) else []
-        return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
-    if right == "report" and subject and "." not in subject:
-        return ["show", *rest]
-    if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
-        return ["import", subject, "-o", *rest[1:]]
-    if right == "mark" and _is_problem(subject):
-        return ["solve", *rest]
-    if not right and method_to_type(name):
-        return ["solve", *rest, "-m", method_to_type(name)]
-    if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
-        return [later, name, *(word for word in rest if word != later)]
-    has_option = name.startswith("-") and any(map(_is_problem, rest))
-    if not right and (has_option or _is_problem(join_domain([name, *rest])[0])):
-        return ["solve", name, *rest]
+    match right:
+        case "" | "--help" if noun in commands and not name.startswith("-"):
+            of_problem = [name] if not right and _is_problem(name) else []
+            return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
+        case "report" if subject and "." not in subject:
+            return ["show", *rest]
+        case "mark" if _is_problem(subject):
+            return ["solve", *rest]
+        case _ if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
+            return ["import", subject, "-o", *rest[1:]]
+        case "" if method_to_type(name):
+            return ["solve", *rest, "-m", method_to_type(name)]
+        case _ if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
+            return [later, name, *(word for word in rest if word != later)]
+        case "" if _is_problem(join_domain([name, *rest])[0]) or (name[:1] == "-" and any(map(_is_problem, rest))):
+            return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
 
@@ -203,6 +205,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
         case "--help":
             return [line[0], right]
+        case "nothing" if name == "--list" and "--suite" in line[:-1]:
+            return ["suite", line[line.index("--suite") + 1]]
         case "nothing" if name == "--list" and "problem" in options:
             return ["problems"]
         case "nothing" | "solutions":
@@ -217,6 +221,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, *others]
         case "--json" if isfile(value) or _is_problem(value):
             return [line[0], value, *before[1:], *others]
+        case "--output" if line[0] != "report" and "".join(usual).startswith("report"):
+            return line
         case "--output" if line[0] == "report" and "".join(usual).startswith("picture"):
             plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
@@ -224,8 +230,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
             target = "--report" if line[0] == "compare" else "-o"
             return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
-        case "--out" if value.endswith(_REPORTS):
-            return [*before, "--report", value, *others]
+        case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):
+            return [*before, "--report", re.sub(r"xlsx?$", "csv", value), *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
@@ -249,7 +255,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, f"{value},", *others]
         case "--start" if value:
             return [*before, right, _vacancy(value), *others]
-    value = value or _example(options[right])
+    value = value or _example(options[right], line)
     return line if value == options[right].metavar else [*before, right, value, *others]
 
 
@@ -288,7 +294,7 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
             return ["check", *rest[1:], extra]
-        case "solve" if _is_problem(extra):
+        case "solve" if _is_problem(extra) and not extra.isdigit():
             return ["compare", *line[1:]]
         case _ if meaning(f"--{extra}", OPTIONS, _options(group, line[0])):
             return [*rest, f"--{extra}"]
@@ -324,16 +330,18 @@ def _with_method(line: list[str]) -> list[str]:
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
-    are_several = not {"pddl", "mzn-rounds"}.isdisjoint(line) if line[0] == "export" else "--count" in line
+    has_files = not {"pddl", "mzn-rounds"}.isdisjoint(line) or sum(map(library.is_name, line)) > 1
+    are_several = has_files if line[0] == "export" else "--count" in line
     has_folder = not {"-h", "--help", "-o", "--output"}.isdisjoint(line)
     return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
 
 
-def _example(parameter: click.Parameter, context: click.Context | None = None) -> str:
-    """Return a value that a parameter takes, which may depend on those before it."""
-    if parameter.name == "pegs" and context is not None and _is_problem(context.params["board"]):
-        holes = len(lookup.problem(context.params["board"]).board)
-        return str(holes * 3 // 5 if context.params.get("grade") else max(2, min(10, holes // 3)))
+def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
+    """Return a value that a parameter takes, which may depend on the rest of the line."""
+    board = next((word for word in line[1:] if parameter.name == "pegs" and library.is_name(word)), "")
+    if _is_problem(board):
+        holes = len(lookup.problem(board).board)
+        return str(holes * 3 // 5 if "--grade" in line else max(2, min(10, holes // 3)))
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()

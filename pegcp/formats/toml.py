@@ -234,7 +234,7 @@ class _Table:
             return pegs, vacancies
 
     def goal(self, board: Board) -> Goal:
-        value = self.data.get("goal", "*" if self.data.get("objective") == Objective.FEWEST_PEGS else "one peg")
+        value = self.data.get("goal", "*" if self.data.get("objective") == Objective.FEWEST_PEGS.value else "one peg")
         if isinstance(value, str) and "\n" in value:
             pegs, vacancies = self.position("goal", board, "peg", "vacancy", "free")
             return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)

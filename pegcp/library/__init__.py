@@ -212,7 +212,7 @@ def usual_problem(text: str) -> str:
     if number.isdigit() and words[1:] == [number]:
         words = [f"{column_letters(int(number) - 1)}{number}"]
     holes = [word for word in words if word != "!"]
-    if len(holes) > 2 or not all(map(board(name).has_hole, holes)):
+    if len(holes) > 2 - ("!" in words) or not all(map(board(name).has_hole, holes)):
         return ""
     if "!" in words:
         return f"{name}:{''.join(holes[:1]) or (board(name).default or '').partition('-')[0]}!"
