@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
-from pegcp.formats.blocks import find_blocks
+from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
@@ -389,6 +389,12 @@ class Reading(NamedTuple):
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
+        if self.board and self.numbering is None:
+            with suppress(InputError):
+                drawn = drawing.read_drawing(text, name, self.legend, _boards)
+                if (drawn.board.cells, drawn.board.lines) == (where.cells, where.lines):
+                    read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
+                    return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
         try:
             mask, read_as = by.position(where, text)
@@ -396,7 +402,9 @@ class Reading(NamedTuple):
             if self.board is None:  # nobody has named this one
                 error.message += "; name the board, as in --board triangle15"
             raise
-        return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
+        return words.with_words(
+            Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as), words_beside(text)
+        )
 
     def with_names(self, board: Board, text: str) -> str:
         """Return a text that names holes, such as ``all but 17`` or ``5-17``, with their names in place of numbers."""
