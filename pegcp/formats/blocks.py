@@ -40,15 +40,16 @@ _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
 class Block(NamedTuple):
-    """A drawing in a text: the number of its first line, whether it is named as a goal, and its lines."""
+    """A drawing in a text: the number of its first line, whether it is named as a goal or in remarks, and its lines."""
 
     line: int
     is_goal: bool
+    is_remark: bool
     text: str  # below as many empty lines as stand before it
 
 
 def find_blocks(text: str) -> list[Block]:
-    """Return the drawings of several rows in a text, from the top; those in remarks only where there are no others."""
+    """Return the drawings of several rows in a text, from the top."""
     pieces = [
         (r, piece)
         for r, line in enumerate(text.split("\n"))
@@ -76,25 +77,28 @@ def find_blocks(text: str) -> list[Block]:
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
                 rows[beside], kinds[beside] = row, kinds[r]
-    blocks, title = list[tuple[bool, Block]](), ""
+    blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
-            beside = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
-            drawn = {sign for r in places for sign in _signs(rows[r])}
-            lost = [row for row in map(_signs, map(_without_words, beside)) if len(row) > 2 and {*row} <= drawn]
-            parts = _side_by_side(title, [rows[r] for r in places])
-            first = pieces[places[0]][0]
+            first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
+            lost = [
+                r
+                for r, row in ((places[0] - 1, rows[places[0]]), (places[-1] + 1, rows[places[-1]]))
+                if 0 <= r < len(rows) and kinds[r][1] == "words"
+                for signs in [_signs(_without_words(rows[r]))]
+                if (len(signs) > 2 and {*signs} <= drawn) or len(rows[r].split()) == len(rows[r]) / len(row) == 1
+            ]
             blocks += [
-                (is_remark, Block(first + 1, is_goal is not None, "\n" * first + "\n".join(part)))
-                for above, part in parts
+                Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
+                for above, part in _side_by_side(title, [rows[r] for r in places])
                 for is_goal in [_GOAL.search(above + titles[places[0]])]
-                if _is_drawing(part) and not lost  # a row beside a word
+                if _is_drawing(part) and not lost  # a row that has a word, or what looks like one
             ]
             title = ""
         elif kind != "blank":
             title += "\n".join([*(lines if kind == "words" else titles)[places[0] : places[-1] + 1], ""])
-    return [block for is_remark, block in blocks if not is_remark] or [block for _, block in blocks]
+    return blocks
 
 
 def words_beside(text: str) -> str:
@@ -113,10 +117,10 @@ def _kind(row: str) -> str:
 
 
 def _without_words(line: str) -> str:
-    """Return what stands before the words of a line, or behind them."""
+    """Return what stands before the words of a line, or behind them: that with more signs."""
     words = [token for token in _TOKEN.finditer(line) if _is_word(token[0])]
-    before, behind = line[: words[0].start()], line[words[-1].end() :]
-    return before if _signs(before) else behind.rjust(len(line))
+    sides = line[: words[0].start()], line[words[-1].end() :].rjust(len(line))
+    return max(sides, key=lambda side: len(_signs(side)))
 
 
 def _signs(row: str) -> list[str]:

@@ -65,6 +65,11 @@ def read_drawing(
 def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a text that is a drawing, or has one or two."""
     blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
+    is_dead = [block.is_remark for block in blocks]  # code that is no longer used, where there is other
+    if not all(is_dead):
+        blocks = [block for block in blocks if not block.is_remark]
+    else:
+        is_dead = []
     refuse_if(
         len(blocks) > 2,
         f"{len(blocks)} drawings, in lines {', '.join(str(block.line) for block in blocks)}: "
@@ -85,13 +90,14 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
                 line=1,
             )
             raise
-    try:
-        parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-        return _read_parts(parts or [text], name, legend, boards)
-    except InputError:
-        if not blocks:
-            raise
-        problem = _read_parts([blocks[0].text], name, legend, boards)
+    if not any(is_dead):
+        try:
+            parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+            return _read_parts(parts or [text], name, legend, boards)
+        except InputError:
+            if not blocks:
+                raise
+    problem = _read_parts([blocks[0].text], name, legend, boards)
     notes = [problem.read_as, "words beside it are left out"]
     return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
 

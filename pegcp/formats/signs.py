@@ -313,7 +313,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     return Grid(
         signs,
         lists=bool(rows),
-        pasted=bool(rows) or len("".join(bare.split())) < written,
+        pasted=bool(rows) or len("".join(bare.split())) != written,
         note="words beside it are left out" if has_words else "",
     )
 

@@ -202,7 +202,7 @@ def _is_drawing(text: str, reading: Reading) -> bool:
         ("=" in text and not signs.is_toml(text))
         or has_signs
         or numbers.are_numbers(text)
-        or (any(reading) and "/" not in text)
+        or ("/" not in text and (any(reading) or len(text.split()) > 3))
     )
 
 
