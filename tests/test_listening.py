@@ -216,6 +216,14 @@ DRAWINGS = {
         "".join(f'<{"hole" if (r, c) in HOLES else "peg"} x="{c}" y="{r}"/>' for r, c in PLACES) + "\n",
         SQUARE,
     ),
+    "rows of a game": ('{"rows":[{"cells":"XXo"},{"cells":"XoX"},{"cells":"XXX"}]}\n', SQUARE),
+    "words behind rows": (
+        "XXo top\nXoX  <- the middle\nXXX bottom\n",
+        SQUARE,
+    ),
+    "words before rows": ("top     X X o\nmiddle  X o X\nbottom  X X X\n", SQUARE),
+    "marks of a page around rows": ("<pre><span class=a>X X o</span>\n<b>X o X</b>\nX X X</pre>\n", SQUARE),
+    "rows in calls": ("$b = array(\n  array(1,1,0),\n  array(1,0,1),\n  array(1,1,1)\n);\necho $b;\n", SQUARE),
     "the game of Tatham": ("3x3cross:PPHPHPPPP\n", SQUARE),
     "divisions of a page": (
         "".join(f"<div>{row}</div>" for row in ("0", "1 1", "1 1 1", "1 1 1 1", "1 1 1 1 1")) + "\n",

@@ -389,7 +389,7 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
                 len({*rest} - {" "}) > 1 or (len(words) == 1 and not before.strip())
             )
             end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
-            is_before = (_ROW_OF_SIGNS.fullmatch(before) and len({*before} - {" "}) > 1) or (
+            is_before = (_ROW_OF_SIGNS.fullmatch(before) and (len({*before}) > 2 or {*before} - {*" .-_*#"})) or (
                 before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
             )
             lines[r] = (before if is_before else "").ljust(end) + line[end:]

@@ -420,12 +420,10 @@ class Reading(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
-_TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
-
-
 def _boards() -> list[Board]:
     """Return the boards that ship, and triangles."""
-    return [library.board(name) for name in (*library.board_names(), *_TRIANGLES)]
+    triangles = (f"triangle{holes}" for holes in (10, 15, 21, 28))
+    return [library.board(name) for name in (*library.board_names(), *triangles)]
 
 
 _AS_USUAL = Reading()
