@@ -77,14 +77,14 @@ def find_blocks(text: str) -> list[Block]:
             is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
-                rows[beside], kinds[beside] = row, kinds[r]
+                rows[around], kinds[around] = row, kinds[r]
     blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
             first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
-            beside = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
-            lost = [row for row in beside if _may_be_row(row, drawn)]
+            around = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
+            lost = [row for row in around if _may_be_row(row, drawn)]
             blocks += [
                 Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
                 for above, part in _side_by_side(title, [rows[r] for r in places])
