@@ -77,7 +77,7 @@ def find_blocks(text: str) -> list[Block]:
             is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
-                rows[around], kinds[around] = row, kinds[r]
+                rows[beside], kinds[beside] = row, kinds[r]
     blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
