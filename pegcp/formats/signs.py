@@ -77,7 +77,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"</(?:div|p|li)>", "\n"),
     (r"\((?:list|vector)[ \t]+(?=[-\d(])|\b(?:array|Array|list|List|listOf|arrayOf|vec|tuple)\((?=[-\d])", "("),
     (r"(?m:(?<![ \t])[ \t]+<[-=]{1,9}[ \t]+[^\W\d][\w ]*$)", ""),
-    (r"(?m:^[ \t]*\d*[ \t]*DATA[ \t]+)(?=[-\d])", ""),
+    (r"(?m:^[ \t]*(?:\d+[ \t]+)?DATA[ \t]+)(?=[-\d])", ""),
     (r"</?(?:pre|font|code|b|strong|em)\b[^<>\n]*>|<span\b[^<>\n]*>(?=[^<>\n])|(?<=[^<>\n])</span>", ""),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
