@@ -167,6 +167,68 @@ DRAWINGS = {
         ENGLISH.replace("X", "o").replace("o", "X", 1),
     ),
     "a triangle in a row": ("0 11 111 1111 11111\n", TRIANGLE),
+    "rows in one line": (" ".join(row.strip() for row in rows("o", ".", " ")), ENGLISH),
+    "run lengths": ("..3X../..3X../7X/3Xo3X/7X/..3X../..3X..", ENGLISH),
+    "a number of games first": ("1\n-oo--oo\n", "oXXooXX\n"),
+    "a class": (
+        "class Game:\n    def __init__(self):\n        self.moves = 0\n        self.cells = [\n"
+        + ",\n".join(f"            [{row}]" for row in rows("1", "0", "None", ", "))
+        + "\n        ]\n",
+        ENGLISH,
+    ),
+    "a macro": ("#define START { \\\n" + ", \\\n".join(f'  "{row}"' for row in rows("o", ".", " ")) + " }\n", ENGLISH),
+    "strings in a call": ("level = `\n" + lines("o", ".", " ") + "`.split('\\n').map(r => r.trim())\nn = 0\n", ENGLISH),
+    "a blank in strings": ("rows = [" + ", ".join(f'"{row}"' for row in rows("x", " ", ".")) + "]\n", ENGLISH),
+    "rows in dead and living code": (
+        "# g.add([1, 1, 1])\n# g.add([1, 0, 1])\n\ng.add([1, 1, 0])\ng.add([1, 0, 1])\ng.add([1, 1, 1])\n",
+        SQUARE,
+    ),
+    "letters that are named before": (
+        "N = null\nT = true\nF = false\nexport const B = [\n [" + "],\n [".join(rows("T", "F", "N", ", ")) + "]\n]\n",
+        ENGLISH,
+    ),
+    "words and a remark on both sides": (
+        "/**\n * The state at the end of the game:\n"
+        + "".join(f" * {row}\n" for row in rows("O", "_", " ", " "))
+        + " * Score: 32\n * Each row is printed.\n */\n",
+        ENGLISH,
+    ),
+    "a remark behind a row": ("XX. pegs: 7\nX.X\nXXX\n", SQUARE),
+    "signs outside between the holes": (
+        "game = '''\n" + "\n".join("-" + row for row in rows(".", "o", "-", "-")) + "'''\nprint(game)\n",
+        ENGLISH,
+    ),
+    "rows of a database": (
+        "INSERT INTO b VALUES " + ", ".join(f"({r}, {c}, {int((r, c) not in HOLES)})" for r, c in PLACES) + ";\n",
+        SQUARE,
+    ),
+    "facts with ranges": ("peg(0..1,0). peg(2,0..2). hole(1,1). peg(0,1). peg(1,2). hole(0,2).\n", SQUARE),
+    "objects in any order": (
+        "let n = 9;\nlet b = [\n"
+        + "".join(
+            f"  {{id: '#h{i}', full: {str((r, c) not in HOLES).lower()}, x: {c}, y: {r}}}, // hole\n"
+            for i, (r, c) in enumerate(PLACES)
+        )
+        + "];\n",
+        SQUARE,
+    ),
+    "elements with places": (
+        "".join(f'<{"hole" if (r, c) in HOLES else "peg"} x="{c}" y="{r}"/>' for r, c in PLACES) + "\n",
+        SQUARE,
+    ),
+    "rows of a game": ('{"rows":[{"cells":"XXo"},{"cells":"XoX"},{"cells":"XXX"}]}\n', SQUARE),
+    "words behind rows": (
+        "XXo top\nXoX  <- the middle\nXXX bottom\n",
+        SQUARE,
+    ),
+    "words before rows": ("top     X X o\nmiddle  X o X\nbottom  X X X\n", SQUARE),
+    "marks of a page around rows": ("<pre><span class=a>X X o</span>\n<b>X o X</b>\nX X X</pre>\n", SQUARE),
+    "rows in calls": ("$b = array(\n  array(1,1,0),\n  array(1,0,1),\n  array(1,1,1)\n);\necho $b;\n", SQUARE),
+    "the game of Tatham": ("3x3cross:PPHPHPPPP\n", SQUARE),
+    "divisions of a page": (
+        "".join(f"<div>{row}</div>" for row in ("0", "1 1", "1 1 1", "1 1 1 1", "1 1 1 1 1")) + "\n",
+        TRIANGLE,
+    ),
 }
 
 
@@ -175,6 +237,32 @@ def test_drawings(kind: str) -> None:
     text, same = DRAWINGS[kind]
     read, expected = pegcp.problem(text), pegcp.problem(same)
     assert (read.board.lines, read.start.mask, bool(read.read_as)) == (expected.board.lines, expected.start.mask, True)
+
+
+PAIRS = {
+    "side by side": "   Start:       Goal:\n   X X .        . . X\n   X X X   ->   . . .\n   X X X        . . .\n",
+    "arrays in a line": "int goal[3][3] = {{0,0,1},{0,0,0},{0,0,0}}; int start[3][3] = {{1,1,0},{1,1,1},{1,1,1}};\n",
+    "arrays in lines": "GOAL = [[0,0,1],[0,0,0],[0,0,0]]\nSTART = [[1,1,0],[1,1,1],[1,1,1]]\n",
+    "arrays with remarks": (
+        "int goal[3][3] = {\n  {0,0,1},\n  {0,0,0},\n  {0,0,0}};\n// where it begins\nint board[3][3] = {\n  {1,1,0},\n"
+        "  {1,1,1},\n  {1,1,1}};\n"
+    ),
+    "other languages": "Anfang:\nXX.\nXXX\nXXX\n\nZiel:\n..X\n...\n...\n",
+    "matrices": (
+        "\\[\\begin{matrix} \\mathrm{o} & \\mathrm{o} & . \\\\ o & o & o \\\\ o & o & o \\end{matrix} \\leadsto "
+        "\\begin{matrix} \\cdot & . & o \\\\ . & . & . \\\\ . & . & . \\end{matrix}\\]\n"
+    ),
+    "words behind": "XX.\nXXX\nXXX\n\nThe last peg must be in c1.\n",
+    "words before": "The last peg shall be left in the initial hole.\n\nXX.\nXXX\nXXX\n",
+}
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_starts_and_goals_among_other_things(kind: str) -> None:
+    read = pegcp.problem(PAIRS[kind])
+    expected = pegcp.problem("XXo\nXXX\nXXX\n", goal="c1")
+    assert (read.board.lines, read.start.mask, read.goal) == (expected.board.lines, expected.start.mask, expected.goal)
+    assert "goal" in read.read_as
 
 
 ON_BOARDS = {
@@ -186,6 +274,7 @@ ON_BOARDS = {
     "Pegs: a2, b2": "triangle15:a1",
     lines("1", "0", "", " "): "english",
     "All holes are filled except the center": "english",
+    "32 pegs, centre empty": "english",
     "all pegs except the one in the middle": "english",
     "only the middle spot is empty": "english",
     "Start with hole 1 empty": "triangle15:a1",
@@ -255,6 +344,26 @@ def test_slips_in_records(text: str, message: str) -> None:
         ("start with 14 pegs", {"board": "triangle15"}, "names of the holes with pegs alone"),
         ("pegs left: 1", {"board": "triangle15"}, "names of the holes with pegs alone"),
         ("ooX -> XXo", {}, "the goal, has more pegs than the first, the start: write the start first"),
+        (
+            "English:      French:\n  X X X         X X X\n  X o X       X X o X X\n  X X X         X X X\n",
+            {},
+            "two drawings",
+        ),
+        ("[[1,1,0],\n [1,1,1]],\ntype: other\n[[1,1,0,1],\n [1,1,1,1]]\n", {}, "lines? 1 and 4, of 6 and 8 holes"),
+        (ENGLISH.replace("XXXXXXX\n  XXX\n  XXX", "XXXXXX\n  XXX\n  XXX"), {}, "board english but for 1 hole"),
+        ("A board with 37 holes:\n" + ENGLISH, {}, "the words say 37 holes, and the drawing has 33"),
+        (
+            "Start, centre empty:\n" + ENGLISH.replace("o", "X").replace("X", "o", 1),
+            {},
+            "the words say that d4 is empty",
+        ),
+        ("English cross, all pegs in except (2,3)", {}, "these can be .* from 0 or .* from 1"),
+        ("31 pegs, centre empty", {"board": "english"}, "the words say 31 pegs, and name holes of 32"),
+        ("Ein englisches Brett, bei dem ja nur die Mitte leer ist", {}, 'if it is meant, type "english:d4->\\?"'),
+        ("Tavola francese o tavola inglese, un buco vuoto", {}, "boards english and french"),
+        ("  1\n 2 3\n4 5 6\n7 8 9 10\n\nHere peg 1 is missing; finish in 5.", {}, 'type "triangle10:a1->b3"'),
+        ("...*...\n..*#*..\n...*...\n", {}, "no reading of this drawing"),
+        ("XXX\nXoX\nXQX\nXXX\n", {}, 'cannot tell what "Q" means'),
         ('{"to": ["100","000","000"], "from": ["110","101","111"]}', {}, "and fewer pegs at the end"),
     ],
 )

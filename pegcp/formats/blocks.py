@@ -14,7 +14,7 @@ from pegcp.formats.signs import USES, is_scale, is_word, without_labels
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
     r"[^=\"'{}\n]{0,200}(?::=|=|<-)\s*(?:new\b[^\"'{]*)?(?=[\[({<\"'`])"
-    r"|[ \t{\[(]*[\"']?[A-Za-z][\w.]*[\"']?(?:[ \t]*:|\()[ \t]*(?=[\[({<\"'`|])"
+    r"|(?:[ \t{\[(]*[\"']?[A-Za-z][\w.]*[\"']?(?:[ \t]*:|\()[ \t]*(?=[\[({<\"'`|]))+"
 )
 _BREAK = re.compile(  # between two rows in a line, and before the name of another list
     r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
@@ -40,15 +40,16 @@ _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
 class Block(NamedTuple):
-    """A drawing in a text: the number of its first line, whether it is named as a goal, and its lines."""
+    """A drawing in a text: the number of its first line, whether it is named as a goal or in remarks, and its lines."""
 
     line: int
     is_goal: bool
+    is_remark: bool
     text: str  # below as many empty lines as stand before it
 
 
 def find_blocks(text: str) -> list[Block]:
-    """Return the drawings of several rows in a text, from the top; those in remarks only where there are no others."""
+    """Return the drawings of several rows in a text, from the top."""
     pieces = [
         (r, piece)
         for r, line in enumerate(text.split("\n"))
@@ -58,15 +59,16 @@ def find_blocks(text: str) -> list[Block]:
     remarks = [_REMARK.match(line) for line in lines]
     marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
-    number, name = 0, ""
+    number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
         is_remark = mark is not None and mark[1] in marks
         bare = " " * mark.end() + line[mark.end() :] if mark and is_remark else line
         bare = "" if _FENCE.fullmatch(bare.strip()) else _FENCE.sub(lambda fence: " " * len(fence[0]), bare)
         before = _BEFORE.match(bare)
         titles.append(before[0] if before else "")
-        number += bool(before) and titles[-1] != name  # a name begins another drawing
-        name = titles[-1] or name
+        names = re.findall(r"\w+", titles[-1])[-1:]
+        number += bool(names) and names != name  # a name begins another drawing
+        name = names or name
         rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
         kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1]), number))
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
@@ -76,25 +78,23 @@ def find_blocks(text: str) -> list[Block]:
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
                 rows[beside], kinds[beside] = row, kinds[r]
-    blocks, title = list[tuple[bool, Block]](), ""
+    blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
-            beside = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
-            drawn = {sign for r in places for sign in _signs(rows[r])}
-            lost = [row for row in map(_signs, map(_without_words, beside)) if len(row) > 2 and {*row} <= drawn]
-            parts = _side_by_side(title, [rows[r] for r in places])
-            first = pieces[places[0]][0]
+            first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
+            around = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
+            lost = [row for row in around if _may_be_row(row, drawn)]
             blocks += [
-                (is_remark, Block(first + 1, is_goal is not None, "\n" * first + "\n".join(part)))
-                for above, part in parts
+                Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
+                for above, part in _side_by_side(title, [rows[r] for r in places])
                 for is_goal in [_GOAL.search(above + titles[places[0]])]
-                if _is_drawing(part) and not lost  # a row beside a word
+                if _is_drawing(part) and not lost
             ]
             title = ""
         elif kind != "blank":
             title += "\n".join([*(lines if kind == "words" else titles)[places[0] : places[-1] + 1], ""])
-    return [block for is_remark, block in blocks if not is_remark] or [block for _, block in blocks]
+    return blocks
 
 
 def words_beside(text: str) -> str:
@@ -107,16 +107,25 @@ def _kind(row: str) -> str:
     tokens = _TOKEN.findall(row)
     if not tokens:
         return "brackets" if row.strip() else "blank"
-    if any(map(_is_word, tokens)):
+    if any(_is_word(token) or (token.isdecimal() and len(token) > 1 and not {*token} <= {*"012"}) for token in tokens):
         return "words"
     return "digits" if all(token.lstrip("-")[:1].isdigit() for token in tokens) else "signs"
 
 
 def _without_words(line: str) -> str:
-    """Return what stands before the words of a line, or behind them."""
+    """Return what stands before the words of a line, or behind them: that with more signs."""
     words = [token for token in _TOKEN.finditer(line) if _is_word(token[0])]
-    before, behind = line[: words[0].start()], line[words[-1].end() :]
-    return before if _signs(before) else behind.rjust(len(line))
+    sides = (line[: words[0].start()], line[words[-1].end() :].rjust(len(line))) if words else [""]
+    return max(sides, key=lambda side: len(_signs(side)))
+
+
+def _may_be_row(line: str, drawn: set[str]) -> bool:
+    """Tell whether a line with words beside a drawing may be a row of it: then the drawing is not found."""
+    letters = "".join(line.split())
+    ends = (
+        [*letters] if letters == line.strip() else _signs(_without_words(line))
+    )  # a slip within a row, or a word beside it
+    return len(ends) > 2 and 2 * sum(sign in drawn for sign in ends) >= len(ends)
 
 
 def _signs(row: str) -> list[str]:
@@ -131,7 +140,7 @@ def _is_word(token: str) -> bool:
 
 
 def _is_drawing(rows: list[str]) -> bool:
-    """Tell whether lines without words are the rows of a drawing: more than one of more than one sign, and few signs."""
+    """Tell whether lines without words are the rows of a drawing: some of several signs, and few signs."""
     signs = [*map(_signs, without_labels([*rows]))]
     times = Counter(sign for row in signs for sign in row)
     return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS

@@ -64,36 +64,33 @@ def read_drawing(
 
 def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a text that is a drawing, or has one or two."""
-    blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
-    refuse_if(
-        len(blocks) > 2,
-        f"{len(blocks)} drawings, in lines {', '.join(str(block.line) for block in blocks)}: "
-        "give a start, or a start and a goal",
-        line=1,
-    )
+    found = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
+    blocks = [block for block in found if not block.is_remark] or found  # code in remarks is no longer used
+    places = " and ".join(dict.fromkeys(str(block.line) for block in blocks))
+    advice = "give one, or a start and a goal on the same holes"
+    refuse_if(len(blocks) > 2, f"{len(blocks)} drawings, in lines {places}: {advice}", line=1)
     if len(blocks) == 2:
         try:
             return _read_parts([block.text for block in blocks], name, legend, boards)
-        except InputError:
-            holes = []
+        except InputError as error:
+            holes = ""
             with suppress(InputError):
-                holes = [len(_read_parts([block.text], name, legend, boards).board.holes) for block in blocks]
-            refuse_if(
-                holes,
-                f"two drawings, in line {' and '.join(dict.fromkeys(str(block.line) for block in blocks))}, of "
-                f"{' and '.join(map(str, holes))} holes: give one, or a start and a goal on the same holes",
-                line=1,
-            )
-            raise
-    try:
-        parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-        return _read_parts(parts or [text], name, legend, boards)
-    except InputError:
-        if not blocks:
-            raise
-        problem = _read_parts([blocks[0].text], name, legend, boards)
-    notes = [problem.read_as, "words beside it are left out"]
-    return replace(problem, read_as="; ".join(note for note in dict.fromkeys(notes) if note))
+                holes = " and ".join(
+                    str(len(_read_parts([block.text], name, legend, boards).board.holes)) for block in blocks
+                )
+            raise (
+                InputError(f"two drawings, in line {places}, of {holes} holes: {advice}", line=1) if holes else error
+            ) from None
+    if len(blocks) == len(found):
+        try:
+            parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+            return _read_parts(parts or [text], name, legend, boards)
+        except InputError:
+            if not blocks:
+                raise
+    problem = _read_parts([blocks[0].text], name, legend, boards)
+    notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
+    return replace(problem, read_as="; ".join(notes))
 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:

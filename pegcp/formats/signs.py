@@ -68,14 +68,17 @@ _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (  # the form of Tatham's game of pegs
         r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
-        lambda game: re.sub("(.{%s})" % game[1], r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
+        lambda game: re.sub("(.{" + game[1] + "})", r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
     ),
     (r"\\(?:math\w+|text\w*)\{([^{}\s])\}", r"\1"),
     (r"\\cdot\b", "."),
     (r"\\(?:[;,\[\]()]|quad\b)", " "),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
     (r"</(?:div|p|li)>", "\n"),
-    (r"\((?:list|vector)[ \t]+(?=[-\d(])", "("),
+    (r"\((?:list|vector)[ \t]+(?=[-\d(])|\b(?:array|Array|list|List|listOf|arrayOf|vec|tuple)\((?=[-\d])", "("),
+    (r"(?m:(?<![ \t])[ \t]+<[-=]{1,9}[ \t]+[^\W\d][\w ]*$)", ""),
+    (r"(?m:^[ \t]*(?:\d+[ \t]+)?DATA[ \t]+)(?=[-\d])", ""),
+    (r"</?(?:pre|font|code|b|strong|em)\b[^<>\n]*>|<span\b[^<>\n]*>(?=[^<>\n])|(?<=[^<>\n])</span>", ""),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
     (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
@@ -194,6 +197,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
 _MOST_FACTS = 400  # that one with ranges stands for
 _TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
+_ROW_OF_SIGNS = re.compile(r" *(?:[.XxOo*#●○_-] ?){3,} *")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
 
@@ -313,7 +317,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     return Grid(
         signs,
         lists=bool(rows),
-        pasted=bool(rows) or len("".join(bare.split())) < written,
+        pasted=bool(rows) or len("".join(bare.split())) != written,
         note="words beside it are left out" if has_words else "",
     )
 
@@ -368,7 +372,7 @@ def is_word(word: str, legend: Collection[str]) -> bool:
     return (
         (
             len(letters.difference("".join(legend).lower(), "xopehin")) > 1
-            or word.lower() in {"here", "there", "then", "the", "their", "other", "end", "one"}
+            or word.lower() in {"here", "there", "then", "the", "their", "other", "end", "one", "top", "hop", "tip"}
         )
         and (not word.isascii() or not letters.isdisjoint("aeiouy"))
         and not {word, word.lower()} & {*USES, *legend}
@@ -381,9 +385,13 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     for r, line in enumerate(lines):
         if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
             before, rest = line[: words[0].start()], line[words[-1].end() :]
-            is_row = re.fullmatch(r" *(?:[.XxOo*#●○_-] ?){3,}", rest) and len({*rest} - {" "}) > 1
+            is_row = _ROW_OF_SIGNS.fullmatch(rest) and (
+                len({*rest} - {" "}) > 1 or (len(words) == 1 and not before.strip())
+            )
             end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
-            is_before = before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
+            is_before = (_ROW_OF_SIGNS.fullmatch(before) and (len({*before}) > 2 or {*before} - {*" .-_*#"})) or (
+                before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
+            )
             lines[r] = (before if is_before else "").ljust(end) + line[end:]
     return lines
 

@@ -20,27 +20,28 @@ _EXCEPT = re.compile(
 _MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
-    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?|final (?:position|state|board|peg)"
+    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
+    r"|final (?:position|state|peg)"
     r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|wins? if)\b|最后|最後|剩|残"
 )
 _ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
 _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|mism[ao]|stess[ao]")
 _SAYING = re.compile(
     r"a|all|every(thing)?|each|has|have|had|pegs?|marbles?|one|only|just|exactly|squares?|spots?|places?|at|in|of|on|with"
-    r"|and|the|is|are|be|to|there|that|this|must|should|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
+    r"|and|the|is|are|be|to|there|that|this|must|should|end|ends|stand|stay|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
     r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|triangle|board|from|position|board|for"
     r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
     r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
 )
 _BOARDS = {
-    "english": r"engl[a-z]+|anglaise?s?|ingl[eé]s[ae]?|английск\w*|英国|英式|イギリス",
+    "english": r"engl[a-z]+|engels\w*|anglaise?s?|ingl[eéê]s[ae]?|английск\w*|英国|英式|イギリス",
     "french": r"french|europ[a-z]+|français[es]*|französisch\w*|franc[eé]s[ae]?|французск\w*|ヨーロッパ",
     "wiegleb": r"wiegleb(?:'s)?|german",
     "triangle15": r"cracker ?barrel",
 }
 _COUNT = re.compile(
-    r"\b(\d{2,3})[- ]?(?:holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos|huecos|buracos|casas|casillas"
-    r"|forats|пол[еяй]\w*|лун\w+|bolitas|穴|孔)"
+    r"\b(\d{2,3})[- ]?(?:holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos"
+    r"|huecos|buracos|casas|casillas|forats|пол[еяй]\w*|лун\w+|bolitas|穴|孔)"
 )
 _PEGS = re.compile(
     r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
@@ -99,7 +100,7 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
 def _middle(board: Board) -> str | None:
     """Return the hole in the middle, where all holes balance; None if there is none."""
     middle = tuple(sum(axis) / len(axis) for axis in zip(*board.cells or ((-1, -1),), strict=True))
-    return next((hole for hole, cell in zip(board.holes, board.cells or ()) if cell == middle), None)
+    return next((hole for hole, cell in zip(board.holes, board.cells or (), strict=False) if cell == middle), None)
 
 
 def _hole(board: Board, text: str) -> str | None:
@@ -125,7 +126,8 @@ def with_words(problem: Problem, text: str) -> Problem:
     board, counts = problem.board, {int(count) for count in _COUNT.findall(text.lower())}
     refuse_if(
         counts and len(board.holes) not in counts,
-        f"the words say {' and '.join(map(str, counts))} holes, and the drawing has {len(board.holes)}: mend one of them",
+        f"the words say {' and '.join(map(str, counts))} holes, and the drawing has "
+        f"{len(board.holes)}: mend one of them",
         line=1,
     )
     vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
@@ -198,7 +200,7 @@ def read_prose(text: str, board: Board, name: str) -> Problem:
     text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in _BOARDS.values()), " ", text.lower())
     text = re.sub(r"\s+|\b\d+ ?[x×] ?\d+\b", " ", text)
     text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
-    starts, ends = zip(*_sentences(text), strict=True)
+    starts = [start for start, _ in _sentences(text)]
     words = [word for word in _WORD.findall(text) if not board.has_hole(word)]
     known = (_SAYING, _EXCEPT, _END, _MIDDLE, _ANYWHERE, _SAME)
     goal = read_goal(board, board.full, text)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
-from pegcp.formats.blocks import find_blocks
+from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
@@ -216,7 +216,7 @@ def _is_drawing(text: str, conventions: Conventions) -> bool:
         ("=" in text and not signs.is_toml(text))
         or has_signs
         or numbers.are_numbers(text)
-        or (any(conventions) and "/" not in text)
+        or ("/" not in text and (any(conventions) or len(text.split()) > 3))
     )
 
 
@@ -405,6 +405,12 @@ class Conventions(NamedTuple):
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
+        if self.board and self.numbering is None:
+            with suppress(InputError):
+                drawn = drawing.read_drawing(text, name, self.legend, _boards)
+                if (drawn.board.cells, drawn.board.lines) == (where.cells, where.lines):
+                    read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
+                    return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
         try:
             mask, read_as = by.position(where, text)
@@ -412,7 +418,9 @@ class Conventions(NamedTuple):
             if self.board is None:  # nobody has named this one
                 error.message += "; name the board, as in --board triangle15"
             raise
-        return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
+        return words.with_words(
+            Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as), words_beside(text)
+        )
 
     def with_names(self, board: Board, text: str) -> str:
         """Return a text that names holes, such as ``all but 17`` or ``5-17``, with their names in place of numbers."""
@@ -428,12 +436,10 @@ class Conventions(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
-_TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
-
-
 def _boards() -> list[Board]:
     """Return the boards that ship, and triangles."""
-    return [library.board(name) for name in (*library.board_names(), *_TRIANGLES)]
+    triangles = (f"triangle{holes}" for holes in (10, 15, 21, 28))
+    return [library.board(name) for name in (*library.board_names(), *triangles)]
 
 
 _AS_USUAL = Conventions()
