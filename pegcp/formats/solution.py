@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if, suggestion
 from pegcp.formats.numbers import orders, places
+from pegcp.formats.signs import USES
 from pegcp.game import (
     Board,
     Cell,
@@ -81,7 +82,7 @@ _SAYS_JUMP = re.compile(
 _KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
 _HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
 _SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
-_NAMES = re.compile(r"\w+|\(\d{1,2}, ?\d{1,2}\)")
+_NAMES = re.compile(r"\w+")
 _MOST_SIGNS = 5
 _ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
 _UNITS = (  # lines, lists without lists inside, and what stands between commas
@@ -90,6 +91,7 @@ _UNITS = (  # lines, lists without lists inside, and what stands between commas
     re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
 )
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
+_BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
 _REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
 _ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
@@ -352,7 +354,7 @@ def _as_text(text: str) -> str:
     with suppress(RecursionError, ValueError):
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
     if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
-        text = unescape(_TAGS.sub(" ", _HIDDEN.sub(" ", text)))
+        text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
@@ -472,11 +474,10 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
         is_counted = len(counted) == len(rows) and {b - a for a, b in pairwise(counted)} in ({1}, {-1})
         if not rows or len(rows[-1]) < width or (number and not is_counted):
             continue
-        order = -1 if counted[:1] > counted[-1:] else 1
         places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
         read = [*takewhile(bool, (jumps.get(tuple(place)) for place in places))]
         if len(read) == len(rows):
-            yield ReadSolution(read[::order], [word.start() for word in words[::width]][::order], in_words)
+            yield ReadSolution(read, [word.start() for word in words[::width]], in_words)
 
 
 def _read_clicks(problem: Problem, text: str, numberings: Iterable[Numbering]) -> Iterator[ReadSolution]:
@@ -592,7 +593,8 @@ def _read_pictures(problem: Problem, text: str) -> Iterator[ReadSolution]:
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
         subsets = [{*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)]
-        for order, pegs in product((1, -1), subsets):
+        subsets.sort(key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs))
+        for pegs, order in product(subsets, (1, -1)):  # as the signs are used by most
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
             changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
