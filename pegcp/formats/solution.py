@@ -48,6 +48,7 @@ _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the f
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
@@ -464,7 +465,7 @@ def _blanked(match: re.Match[str]) -> str:
 def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> Iterator[ReadSolution]:
     """Yield the jumps of a text in which as many holes are each of them, which may be counted: from and to, from and
     over, or all three."""
-    words = [*_HOLE.finditer(text)]
+    words = [*_HOLE.finditer(re.sub(r"(?<=\d)[x×*:](?=\d)", " ", text))]
     numbers = [int(word[0]) if word[0].isdecimal() else word[0].lower() for word in words]
     keys = [{tuple(jump[role] for role in roles): jump for jump in board.jumps} for roles in _ROLES]
     for (count, in_words, holes), (roles, jumps), number in product(numberings, zip(_ROLES, keys, strict=True), (0, 1)):
@@ -563,7 +564,7 @@ def _read_unusual(
     board = problem.board
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
-    yield from _read_pictures(problem, text)
+    yield from _read_pictures(problem, text, source, faults)
     spellings = [(*spelling, text) for spelling in _spellings(board)]
     for words, spelling, pattern, story in [*_drawn_names(board, text), *spellings]:
         parts = pattern.split(story)  # with a name between two of them
@@ -583,12 +584,13 @@ def _read_unusual(
             yield from _read_columns(board, form, _fitting_numberings(board, form))
 
 
-def _read_pictures(problem: Problem, text: str) -> Iterator[ReadSolution]:
+def _read_pictures(problem: Problem, text: str, source: str, faults: list[_Fault]) -> Iterator[ReadSolution]:
     """Yield the jumps between positions that are drawn one after the other, or that two signs in each of them mark."""
     board, words = problem.board, "the positions one after the other"
     for item in _SIGNS:
         rows = re.sub(r"\][\s,;]*\[", "\n", text).replace("-1", "#")  # lists in lists
-        pictures = [items for _, items in _pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
+        drawn = [*_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
+        pictures = [items for _, items in drawn]
         signs = {*chain(*pictures)}
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
@@ -597,11 +599,16 @@ def _read_pictures(problem: Problem, text: str) -> Iterator[ReadSolution]:
         for pegs, order in product(subsets, (1, -1)):  # as the signs are used by most
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
-            changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
-            jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
-            if len(jumps) == len(changes):
+            steps = [
+                next((j for j in board.jumps if j.mask == a ^ b and j.is_legal(a)), a == b) for a, b in pairwise(masks)
+            ]
+            jumps = [jump for jump in steps if isinstance(jump, Jump)]
+            if all(steps):
                 yield ReadSolution(jumps, [], words if order > 0 else f"{words}, the last first")
                 break  # backwards, with a peg for each vacancy, this would be a game, too
+            if order > 0 and (first := steps.index(False)):
+                fault = "no single jump leads from the position that is drawn before to this one"
+                faults.append((first, InputError(fault, source=source, line=drawn[first][0][0] + 1)))
         ends = {(jump.from_, jump.to): jump for jump in board.jumps}
         for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
             marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
