@@ -690,8 +690,7 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
 
 
 def _by_steps(text: str) -> Iterator[str]:
-    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of each of their arguments
-    that may count them."""
+    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, by each place that may count them."""
     atoms = [_ARGUMENT.findall(atom) for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)]
     for place in range(len(atoms[0]) if len(atoms) > 1 and len({*map(len, atoms)}) == 1 else 0):
         steps = [int(atom[place]) if atom[place].strip().isdecimal() else -1 for atom in atoms]
