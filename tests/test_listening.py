@@ -504,6 +504,11 @@ def word_of(at: tuple[int, ...], words: str) -> str:
     return words_of[["up", "down", "left", "right"].index(way(tuple(at)))]
 
 
+def ways_in(words: str) -> Games:
+    """Write places and ways with the words for up, down, left and right."""
+    return lambda _, a: "Moves:\n" + "\n".join(f"{at[0]} {at[1]} {word_of(at, words)}" for at in a)
+
+
 NOISY: dict[str, Games] = {
     "prompts": lambda h, _: "HOLES 1 TO 33 PEGS 32\n" + "\n".join(f"WHICH PEG? {a}\nTO WHERE? {c}" for a, _, c in h),
     "a table below a number": lambda _, a: (
@@ -528,12 +533,7 @@ NOISY: dict[str, Games] = {
         + "\n".join(f"La {a} salta sobre la {b} y cae en {c}" for a, b, c in h)
     ),
     "clicks": lambda h, _: f"const clicks = {[x for a, _, c in h for x in (a, c)]}",
-    **{
-        f"ways ({language})": lambda _, a, words=words: (
-            "Moves:\n" + "\n".join(f"{at[0]} {at[1]} {word_of(at, words)}" for at in a)
-        )
-        for language, words in WAYS.items()
-    },
+    **{f"ways ({language})": ways_in(words) for language, words in WAYS.items()},
     "a page": lambda h, _: (
         "<html><style>p { margin: 1 2 3 }</style><body><p>12 May</p><ol>"
         + "".join(f"<li>{a} &rarr; {c}</li>" for a, _, c in h)
@@ -562,12 +562,6 @@ def test_positions_drawn_in_a_game(form: str) -> None:
         "last first": "\n".join("\n".join(rows) for rows in plain[::-1]) + "\n1234567 moves tried\n",
         "side by side": "\n\n".join(
             "\n".join("     ".join(rows) for rows in zip(*(plain[i : i + 2]), strict=True)) for i in range(0, 32, 2)
-        ),
-        "a border": "\n".join(
-            "\n".join(
-                [". " * 9, *(f". {row:13} .".replace("  ", " .").replace(". .", ". .") for row in rows), ". " * 9]
-            )
-            for rows in ([row.ljust(13).replace("     ", " . . ")[:13] for row in rows] for rows in plain)
         ),
         "own labels": "\n".join(str(position) for position in replay.positions),
     }

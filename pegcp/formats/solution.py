@@ -476,7 +476,7 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
         if not rows or len(rows[-1]) < width or (number and not is_counted):
             continue
         places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
-        read = [*takewhile(bool, (jumps.get(tuple(place)) for place in places))]
+        read = [jump for jump in takewhile(bool, (jumps.get(tuple(place)) for place in places)) if jump]
         if len(read) == len(rows):
             yield ReadSolution(read, [word.start() for word in words[::width]], in_words)
 
