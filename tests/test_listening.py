@@ -11,6 +11,7 @@ from test_pasted import ENGLISH, GAMES, SQUARE, TRIANGLE, lines, rows, way, writ
 
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.solution import read_any_solution
 from pegcp.game import Jump
 
 PLACES = [(r, c) for r in range(3) for c in range(3)]
@@ -595,3 +596,125 @@ def test_keys_say_what_is_a_row(row: str, column: str) -> None:
 
 def test_a_goal_beside_a_drawing_that_is_left_out_is_said() -> None:
     assert "also of the goal: say it by --goal" in pegcp.problem("goal: (3,2)\n\nXXoX\nXXXX\n").read_as
+
+
+Games = Callable[[list[tuple[int, ...]], list[tuple[int, ...]]], str]  # holes from 1; rows and columns from 1
+WAYS = {
+    "en": "up down left right",
+    "de": "oben unten links rechts",
+    "pt": "cima baixo esquerda direita",
+    "ja": "上下左右",
+}
+
+
+def word_of(at: tuple[int, ...], words: str) -> str:
+    """The word for the way of a jump, of those for up, down, left and right."""
+    words_of = [*words] if " " not in words else words.split()
+    return words_of[["up", "down", "left", "right"].index(way(tuple(at)))]
+
+
+def ways_in(words: str) -> Games:
+    """Write places and ways with the words for up, down, left and right."""
+    return lambda _, a: "Moves:\n" + "\n".join(f"{at[0]} {at[1]} {word_of(at, words)}" for at in a)
+
+
+NOISY: dict[str, Games] = {
+    "prompts": lambda h, _: "HOLES 1 TO 33 PEGS 32\n" + "\n".join(f"WHICH PEG? {a}\nTO WHERE? {c}" for a, _, c in h),
+    "a table below a number": lambda _, a: (
+        "Table 12 of 40\n| 44 |\n" + "\n".join(f"| {n} | {r}{c} | {s}{d} |" for n, (r, c, s, d) in enumerate(a, 1))
+    ),
+    "steps that count down": lambda h, _: "\n".join(
+        f"step {n}: {a} -> {b} -> {c}" for n, (a, b, c) in zip(range(len(h), 0, -1), h, strict=True)
+    ),
+    "pegs and those jumped": lambda h, _: f"Result = {[[a, b] for a, b, _ in h]} .",
+    "pegs and those jumped, in words": lambda h, _: "Now, peg by peg: " + "; ".join(f"{a} takes {b}" for a, b, _ in h),
+    "lists of rows and columns": lambda _, a: "".join(
+        f"{name} = {[at[i] for at in a]};\n" for i, name in enumerate(("r", "c", "to_r", "to_c"))
+    ),
+    "atoms with the step between": lambda h, _: " ".join(
+        sorted(f"go({a},{n},{c})" for n, (a, _, c) in enumerate(h, 1))
+    ),
+    "names of variables and numbers in them": lambda h, _: "\n".join(
+        f"(define from_{n} {a})\n(define to_{n} {c})" for n, (a, _, c) in enumerate(h)
+    ),
+    "a sentence without a jump": lambda h, _: (
+        "The holes are counted from 1 to 33 here.\n"
+        + "\n".join(f"La {a} salta sobre la {b} y cae en {c}" for a, b, c in h)
+    ),
+    "clicks": lambda h, _: f"const clicks = {[x for a, _, c in h for x in (a, c)]}",
+    **{f"ways ({language})": ways_in(words) for language, words in WAYS.items()},
+    "a page": lambda h, _: (
+        "<html><style>p { margin: 1 2 3 }</style><body><p>12 May</p><ol>"
+        + "".join(f"<li>{a} &rarr; {c}</li>" for a, _, c in h)
+        + "</ol></body></html>"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", NOISY)
+def test_jumps_beside_other_numbers(form: str) -> None:
+    game = GAMES["english"]
+    cells = pegcp.board("english").cells or ()
+    ends = [tuple(place + 1 for hole in (jump.from_, jump.to) for place in cells[hole]) for jump in game]
+    text = NOISY[form]([tuple(hole + 1 for hole in jump) for jump in game], ends)
+    assert len(pegcp.check("english", text).positions) == 32
+    half = text.replace("\n", "\n\n", 3)  # blank lines say nothing
+    assert len(pegcp.check("english", half).positions) == 32
+
+
+@pytest.mark.parametrize("form", ["a score", "last first", "side by side", "a border", "own labels"])
+def test_positions_drawn_in_a_game(form: str) -> None:
+    replay = pegcp.check("english", GAMES["english"])
+    plain = [[line[3:] for line in str(position).split("\n")[1:]] for position in replay.positions]
+    texts = {
+        "a score": "".join("\n".join(rows) + f"\nScore: {32 - n}, {n / 10} s\n" for n, rows in enumerate(plain)),
+        "last first": "\n".join("\n".join(rows) for rows in plain[::-1]) + "\n1234567 moves tried\n",
+        "side by side": "\n\n".join(
+            "\n".join("     ".join(rows) for rows in zip(*(plain[i : i + 2]), strict=True)) for i in range(0, 32, 2)
+        ),
+        "own labels": "\n".join(str(position) for position in replay.positions),
+    }
+    if form == "a border":
+        cells = pegcp.board("english").cells or ()
+        pictures = []
+        for position in replay.positions:
+            grid = [["."] * 9 for _ in range(9)]
+            for hole, (r, c) in enumerate(cells):
+                grid[r + 1][c + 1] = "Xo"[not position.mask >> hole & 1]
+            pictures.append("\n".join(map("".join, grid)))
+        texts[form] = "\n".join(pictures)
+    assert pegcp.check("english", texts[form]).positions == replay.positions
+
+
+def test_names_that_are_drawn_above() -> None:
+    letters = "thequickbrownfx"
+    assert len({*letters}) == 15
+    drawn = "\n".join(" " * (4 - r) + " ".join(letters[r * (r + 1) // 2 :][: r + 1]) for r in range(5))
+    pairs = " ".join(letters[jump.from_] + letters[jump.to] for jump in GAMES["triangle15:a1->?"])
+    read = pegcp.check("triangle15:a1->?", f"{drawn}\n{pairs}\n")
+    assert read.read_as == "holes by their names in lines 1 to 5"
+
+
+def test_what_is_left_out_is_said() -> None:
+    jumps = [f"{start}-{end}" for start, _, end in TRIPLES]
+    read = pegcp.check("english", "\n".join(f"{n}. {jump}" for n, jump in enumerate([*jumps[:9], "?", *jumps[9:]], 1)))
+    assert read.read_as == ""
+    text = "Solution:\n" + "\n".join([*jumps[:9], "?", *jumps[9:]])
+    assert "line 11 (?) left out" in pegcp.check("english", text).read_as
+
+
+def test_a_game_from_another_start_names_it() -> None:
+    problem = pegcp.problem("triangle15:c5->?")
+    jumps = pegcp.solve(problem, "dfs").jumps or ()
+    text = "Starting with empty hole: 13\n" + "\n".join(f"{jump.from_ + 1} -> {jump.to + 1}" for jump in jumps)
+    read = read_any_solution(pegcp.problem("triangle15:a1->?"), text)
+    assert read.read_as.endswith("type its name: pegcp check 'triangle15:c5->?'")
+    assert pegcp.check("triangle15:c5->?", text).positions
+
+
+@pytest.mark.parametrize("slip", ["77", "3"])
+def test_a_slip_among_many_jumps_is_no_other_form(slip: str) -> None:
+    lines = [f"Move {n}: {a + 1} over {b + 1} to {c + 1}" for n, (a, b, c) in enumerate(GAMES["english"], 1)]
+    lines[4] = lines[4].rsplit(" ", 1)[0] + f" {slip}"
+    with pytest.raises((InputError, InvalidSolution), match=r":5:|jump 5 "):
+        pegcp.check("english", "\n".join(lines))

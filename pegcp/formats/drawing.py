@@ -6,7 +6,6 @@ the border. The only reading that does is taken, and told in words; of several n
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -201,23 +200,6 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
             column=column + 1,
         )
     return mask, f"{_in_words(reading)}, on board {board.name}"
-
-
-def read_drawings(board: Board, text: str) -> list[list[str]]:
-    """Return the signs on the holes of a board in each of several drawings of it; words between these are left out.
-
-    Raises InputError.
-    """
-    text = re.sub(r"[-=]*>|[→⇒]", "\n", re.sub(r"[\[\](),\"']", " ", text.replace("-1", " #")))
-    blocks = re.split(r"\n(?:[ \t]*\n)+", text)
-    lines = [line for block in blocks for line in without_labels(without_words(block, ())) if line.strip()]
-    signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
-    rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
-    are_positions = all(len("".join(row.split())) == len(board.holes) for row in rows)
-    height = 1 if are_positions else _size(board.cells or [(0, 0)])[0]
-    return [
-        _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
-    ]
 
 
 def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if, suggestion
 from pegcp.formats.numbers import orders, places
+from pegcp.formats.signs import USES
 from pegcp.game import (
     Board,
     Cell,
@@ -47,6 +48,7 @@ _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the f
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
@@ -63,6 +65,10 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
     (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    ("上", "↑"),
+    ("下", "↓"),
+    ("左", "←"),
+    ("右", "⇨"),
     (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
     (r"<[A-Za-z]{1,30} (\w{1,3})\s?[-=]?>\s?(\w{1,3})>", r"(\1 \2)"),
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
@@ -77,15 +83,22 @@ _SAYS_JUMP = re.compile(
 _KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
 _HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
 _SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
-_NAMES = re.compile(r"\w+|\(\d{1,2}, ?\d{1,2}\)")
+_NAMES = re.compile(r"\w+")
 _MOST_SIGNS = 5
-_UNITS = (re.compile(r"[^\n]+"), re.compile(r"[\[({][^][(){}\n]*[])}]"))  # lines, and lists without lists inside
+_ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
+_UNITS = (  # lines, lists without lists inside, and what stands between commas
+    re.compile(r"[^\n]+"),
+    re.compile(r"[\[({][^][(){}\n]*[])}]"),
+    re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
+)
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
+_BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
 _REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
 _ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
 _SENTENCES = re.compile(  # a blank between two of them
     r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
+    r"|(?<=[a-z]\d\.) (?=[a-z]\d)"
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
@@ -114,11 +127,15 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
     "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
+_ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 # How many numbers are a hole, in words, and the holes by them.
 Numbering = tuple[int, str, dict[tuple[Any, ...], int]]
+
+
+_Fault = tuple[int, InputError]  # and how many legal jumps were read before
 
 
 class SolutionReading(NamedTuple):
@@ -158,12 +175,12 @@ def read_any_solution(
 
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
-    readings, all_readings, faults = list[SolutionReading](), list[SolutionReading](), list[InputError]()
+    readings, all_readings, faults = list[SolutionReading](), list[SolutionReading](), list[_Fault]()
     text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
-        faults.append(error)
+        faults.append((0, error))
     is_usual = bool(readings)
     for way in _ways(problem, text, source, numbering, readings, faults):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
@@ -178,7 +195,7 @@ def read_any_solution(
         if right:
             return _with_gaps(text, right[0])
         all_readings += way
-    most, longest = _longest(problem, text, readings, all_readings)
+    most, longest = _longest(problem, readings, all_readings)
     if not is_usual and not most:
         raise _worst(problem, text, source, faults)
     if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
@@ -189,12 +206,12 @@ def read_any_solution(
 
 
 def _longest(
-    problem: Problem, text: str, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading]
+    problem: Problem, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading]
 ) -> tuple[int, SolutionReading]:
     """Return the reading with the most legal jumps, and their number, where none is a solution.
 
-    Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of the problem then
-    from that with the hole vacant in which the first jump ends.
+    Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of
+    the problem then from that with the hole vacant in which the first jump ends.
     """
     sure = [reading for reading in readings if max(reading.gaps, default=0) <= min(reading.places, default=0)]
     candidates = [(_legal_jumps(problem, reading.jumps)[0], reading) for reading in sure]
@@ -212,22 +229,24 @@ def _longest(
     return max(candidates, key=itemgetter(0), default=(0, SolutionReading([], [], "")))
 
 
-def _worst(problem: Problem, text: str, source: str, faults: Sequence[InputError]) -> InputError:
+def _worst(problem: Problem, text: str, source: str, faults: Sequence[_Fault]) -> InputError:
     """Return an error about what is wrong with a text, in which faults were found in reading it in several ways."""
-    is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
-    furthest = max(
+    is_open = _is_open(text) or text.count("(") != text.count(")")
+    most, furthest = max(
         faults,
         key=lambda fault: (
-            is_open and "other half" in fault.message,
-            re.search(r"no hole \"[A-Za-z]+\d+\"", fault.message) is not None,
-            fault.line or 0,
-            fault.column or 0,
+            is_open and "other half" in fault[1].message,
+            re.search(r"no hole \"[A-Za-z]+\d+\"", fault[1].message) is not None,
+            fault[0],
+            fault[1].line or 0,
+            fault[1].column or 0,
         ),
     )
+    first = faults[0][1]
     if _says_much(text.replace("\n", " "), 0) and re.search(r"no hole \"[^\"\d]*\"", furthest.message):
         furthest = InputError(f"no jumps of {problem.name} can be read in this text")
     # The first, unless it is about a word or a number that was read as a hole.
-    fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]
+    fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", first.message) or most else first
     example = "".join(f", such as {write_move(problem.board, [jump])}" for jump in [*problem.start.jumps()][:1])
     return InputError(
         f"{fault.message}; write one jump a line: from-to, or from over to{example}",
@@ -235,6 +254,11 @@ def _worst(problem: Problem, text: str, source: str, faults: Sequence[InputError
         line=fault.line,
         column=fault.column,
     )
+
+
+def _is_open(text: str) -> bool:
+    """Tell whether a list lacks its end, so that a part of the text may be missing."""
+    return any(text.count(opening) != text.count(closing) for opening, closing in ("[]", "{}"))
 
 
 def _refuse_two(problem: Problem, text: str, reading: SolutionReading, most: int, source: str) -> None:
@@ -250,8 +274,9 @@ def _refuse_two(problem: Problem, text: str, reading: SolutionReading, most: int
 
 
 def _says_much(text: str, place: int) -> bool:
-    """Tell whether a line has three words, from a place on."""
-    return len(re.findall(r"[^\W\d_]{3,}", text[place : text.find("\n", place) % (len(text) + 1)])) > 2
+    """Tell whether a line has three words from a place on, or one number that nothing joins to another."""
+    line = text[place:].partition("\n")[0]
+    return len(re.findall(r"[^\W\d_]{3,}", line)) > 2 or _ONE_NUMBER.fullmatch(line) is not None
 
 
 def _with_gaps(text: str, reading: SolutionReading) -> SolutionReading:
@@ -264,7 +289,7 @@ def _with_gaps(text: str, reading: SolutionReading) -> SolutionReading:
         bare = "".join(_REMARK.sub("", lines[number - 1]).split())
         is_lone = times[" ".join(lines[number - 1].split())] < 3 and not re.search(r"\d", bare)
         is_drawn = len(bare) > 2 and len({*bare}) < 5
-        if number not in at and is_lone and not is_drawn and bare.strip("[](){},;"):
+        if number not in at and is_lone and not is_drawn and re.search(r"\w\w|\?", bare):
             gaps.add(number)
     if not gaps:
         return reading
@@ -280,7 +305,7 @@ def _ways(
     source: str,
     numbering: str | None,
     readings: list[SolutionReading],
-    faults: list[InputError],
+    faults: list[_Fault],
 ) -> Iterator[Sequence[SolutionReading]]:
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
@@ -288,12 +313,15 @@ def _ways(
         written, text = text, _as_text(text) if len(text) < _LONGEST_PAGE else text
     if len(text) > _LONGEST_STORY:
         return
-    stories = [*dict.fromkeys((text, _without_prose(text), *(_alike(text, unit) for unit in _UNITS)))]
+    forms = [_alike(*form) for form in (*product((text,), _UNITS), (written, _UNITS[0]))]
+    stories = [*dict.fromkeys((text, _without_prose(text), *filter(None, forms[:2])))]
+    numberings = _usual_numberings(problem.board, numbering)
     for story in stories:
-        readings += _read_prose(problem, story, source, lambda _: _usual_numberings(problem.board, numbering), faults)
-        readings += _read_columns(problem.board, story, _usual_numberings(problem.board, numbering))
+        readings += _read_prose(problem, story, source, lambda _: numberings, faults)
+    for form in dict.fromkeys(forms):
+        readings += _read_columns(problem.board, form, numberings)
     readings += _read_numbers_of_jumps(problem.board, text)
-    readings += _read_clicks(problem, text, _usual_numberings(problem.board, numbering))
+    readings += _read_clicks(problem, text, numberings)
     if len(text) != len(written):  # so the places are not those of the text
         readings[:] = [reading._replace(places=[]) for reading in readings]
     for way in (readings, chain(*(_read_unusual(problem, story, source, numbering, faults) for story in stories))):
@@ -327,7 +355,7 @@ def _as_text(text: str) -> str:
     with suppress(RecursionError, ValueError):
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
     if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
-        text = unescape(_TAGS.sub(" ", _HIDDEN.sub(" ", text)))
+        text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
@@ -353,7 +381,7 @@ def _listed(value: Any) -> str:
 
 
 def _read_prose(
-    problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[InputError]
+    problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[_Fault]
 ) -> Iterator[SolutionReading]:
     """Yield each reading in which all that is written are jumps of the board, in the order that is written.
 
@@ -379,7 +407,7 @@ def _read_prose(
                         yield SolutionReading(jumps, places, words, reader.gaps)
                     break
                 except InputError as error:
-                    faults.append(error)
+                    faults.append((_legal_jumps(problem, [jump for _, jump in reader.before])[0], error))
 
 
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[SolutionReading]:
@@ -400,8 +428,7 @@ def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[SolutionReading]
 def _written(text: str) -> Sequence[str]:
     """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
     without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
-    steps = (_by_steps(text, place) for place in (0, -1))
-    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *steps))]
+    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *_by_steps(text)))]
 
 
 def _without_prose(text: str) -> str:
@@ -414,9 +441,8 @@ def _without_prose(text: str) -> str:
 
 def _alike(text: str, unit: re.Pattern[str]) -> str:
     """Return a text with blanks for all but those units, its lines or lists, that have a form that many have, whatever
-    numbers and names are in them."""
-    is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("[]", "{}"))
-    units = [] if is_open else [*unit.finditer(_REMARK.sub(_blanked, text))]
+    numbers and names are in them; nothing if there are none, or a jump may be left out."""
+    units = [*unit.finditer("" if _is_open(text) else _REMARK.sub(_blanked, text))]
     forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
     times = Counter(form for form in forms if "0" in form)
     many = max(2, max(times.values(), default=0) / 2)
@@ -428,8 +454,8 @@ def _alike(text: str, unit: re.Pattern[str]) -> str:
             parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]
             end = match.end()
         elif times[form] == 1 and not _says_much(match[0], 0):  # it may be a jump with a slip
-            return text
-    return "".join(parts) or text
+            return ""
+    return "".join(parts)
 
 
 def _blanked(match: re.Match[str]) -> str:
@@ -439,7 +465,7 @@ def _blanked(match: re.Match[str]) -> str:
 def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
     """Yield the jumps of a text in which as many holes are each of them, which may be counted: from and to, from and
     over, or all three."""
-    words = [*_HOLE.finditer(text)]
+    words = [*_HOLE.finditer(re.sub(r"(?<=\d)[x×*:](?=\d)", " ", text))]
     numbers = [int(word[0]) if word[0].isdecimal() else word[0].lower() for word in words]
     keys = [{tuple(jump[role] for role in roles): jump for jump in board.jumps} for roles in _ROLES]
     for (count, in_words, holes), (roles, jumps), number in product(numberings, zip(_ROLES, keys, strict=True), (0, 1)):
@@ -449,11 +475,10 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
         is_counted = len(counted) == len(rows) and {b - a for a, b in pairwise(counted)} in ({1}, {-1})
         if not rows or len(rows[-1]) < width or (number and not is_counted):
             continue
-        order = -1 if counted[:1] > counted[-1:] else 1
         places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
-        read = [*takewhile(bool, (jumps.get(tuple(place)) for place in places))]
+        read = [jump for jump in takewhile(bool, (jumps.get(tuple(place)) for place in places)) if jump]
         if len(read) == len(rows):
-            yield SolutionReading(read[::order], [word.start() for word in words[::width]][::order], in_words)
+            yield SolutionReading(read, [word.start() for word in words[::width]], in_words)
 
 
 def _read_clicks(problem: Problem, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
@@ -461,13 +486,13 @@ def _read_clicks(problem: Problem, text: str, numberings: Iterable[Numbering]) -
     the next hole is that of another peg; the first may be that of no peg."""
     if re.search(r"[^\W\d_]{2}", text := _KEY.sub("", text)):
         return
-    words = [*_HOLE.finditer(text)]
+    words = [*_HOLE.finditer("" if _is_open(text) else text)]
     for _, in_words, holes in [numbering for numbering in numberings if numbering[0] == 1]:
         position, jumps, places, at, is_stray = problem.start.mask, list[Jump](), list[int](), -1, False
         for number, word in enumerate(words):
             hole = holes.get((int(word[0]) if word[0].isdecimal() else word[0].lower(),), -1)
             fits = [j for j in problem.board.jumps_from[at] if j.to == hole and j.is_legal(position)] if at >= 0 else []
-            if not fits and (is_stray and number > 1 or hole < 0):
+            if hole < 0 or (is_stray and not fits and number > 1):
                 break
             is_stray = not fits
             for jump in fits[:1]:
@@ -533,13 +558,13 @@ def _laid(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str
 
 
 def _read_unusual(
-    problem: Problem, text: str, source: str, numbering: str | None, faults: list[InputError]
+    problem: Problem, text: str, source: str, numbering: str | None, faults: list[_Fault]
 ) -> Iterator[SolutionReading]:
     """Yield readings by numberings that are no standard, or that are drawn in the text."""
     board = problem.board
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
-    yield from _read_pictures(problem, text)
+    yield from _read_pictures(problem, text, source, faults)
     spellings = [(*spelling, text) for spelling in _spellings(board)]
     for words, spelling, pattern, story in [*_drawn_names(board, text), *spellings]:
         parts = pattern.split(story)  # with a name between two of them
@@ -555,26 +580,35 @@ def _read_unusual(
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), [])
-        yield from _read_columns(board, text, _fitting_numberings(board, text))
+        for form in [_alike(text, unit) for unit in _UNITS]:
+            yield from _read_columns(board, form, _fitting_numberings(board, form))
 
 
-def _read_pictures(problem: Problem, text: str) -> Iterator[SolutionReading]:
+def _read_pictures(problem: Problem, text: str, source: str, faults: list[_Fault]) -> Iterator[SolutionReading]:
     """Yield the jumps between positions that are drawn one after the other, or that two signs in each of them mark."""
     board, words = problem.board, "the positions one after the other"
     for item in _SIGNS:
-        pictures = [items for _, items in _pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", text), item)]
+        rows = re.sub(r"\][\s,;]*\[", "\n", text).replace("-1", "#")  # lists in lists
+        drawn = [*_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
+        pictures = [items for _, items in drawn]
         signs = {*chain(*pictures)}
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
         subsets = [{*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)]
-        for order, pegs in product((1, -1), subsets):
+        subsets.sort(key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs))
+        for pegs, order in product(subsets, (1, -1)):  # as the signs are used by most
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
-            changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
-            jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
-            if len(jumps) == len(changes):
+            steps = [
+                next((j for j in board.jumps if j.mask == a ^ b and j.is_legal(a)), a == b) for a, b in pairwise(masks)
+            ]
+            jumps = [jump for jump in steps if isinstance(jump, Jump)]
+            if all(steps):
                 yield SolutionReading(jumps, [], words if order > 0 else f"{words}, the last first")
                 break  # backwards, with a peg for each vacancy, this would be a game, too
+            if order > 0 and (first := steps.index(False)):
+                fault = "no single jump leads from the position that is drawn before to this one"
+                faults.append((first, InputError(fault, source=source, line=drawn[first][0][0] + 1)))
         ends = {(jump.from_, jump.to): jump for jump in board.jumps}
         for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
             marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
@@ -641,7 +675,7 @@ def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
             range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
             for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
         ]
-        for first in product(*spans) if used else ():
+        for first in product(*spans) if max(numbers, default=0) > 2 else ():  # no signs of a drawing
             shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
             if shifted.keys() >= used:
                 yield len(first), f"{words} from {first[0]}", shifted
@@ -655,27 +689,21 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
 
 
-def _by_steps(text: str, place: int) -> str:
-    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps.
-
-    ``place``: the step is the first of their arguments (0), or the last (-1).
-    """
-    atoms = [
-        re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1)
-        for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)
-    ]
-    if not all(len(atom) == 2 and atom[place].strip().isdecimal() for atom in atoms):
-        return text
-    steps = sorted(((int(atom[place]), atom[1 + place]) for atom in atoms), key=itemgetter(0))
-    numbers = {step for step, _ in steps}
-    counted = len(atoms) > 1 and numbers in ({*range(first, first + len(numbers))} for first in (0, 1))
-    return "\n".join(holes for _, holes in steps) if counted else text
+def _by_steps(text: str) -> Iterator[str]:
+    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, by each place that may count them."""
+    atoms = [_ARGUMENT.findall(atom) for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)]
+    for place in range(len(atoms[0]) if len(atoms) > 1 and len({*map(len, atoms)}) == 1 else 0):
+        steps = [int(atom[place]) if atom[place].strip().isdecimal() else -1 for atom in atoms]
+        if {*steps} in ({*range(first, first + len({*steps}))} for first in (0, 1)):
+            ordered = sorted(zip(steps, atoms, strict=True), key=itemgetter(0))
+            yield "\n".join(",".join(atom[:place] + atom[place + 1 :]) for _, atom in ordered)
 
 
 def _by_columns(text: str) -> str:
-    """Return jumps by lines, where all starts, all that is jumped over and all ends are lists of their own."""
+    """Return jumps by lines, where all starts, all that is jumped over and all ends, or all their rows and columns, are
+    lists of their own."""
     lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
-    alike = len(lists) in (2, 3) and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
+    alike = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 

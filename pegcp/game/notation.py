@@ -187,7 +187,9 @@ def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
 class JumpReader:
     """A reader of a text of jumps, whose errors have line and column.
 
-    ``prose``: words may stand between the holes. ``lenient``: lines that cannot be read are left out. ``numbers``: how many numbers are a place there, 2 for (row, column),
+    ``prose``: words may stand between the holes. ``lenient``: lines that cannot be read are left out.
+
+    ``numbers``: how many numbers are a place there, 2 for (row, column),
     of which ``read`` returns the hole; holes are else written in the numbering.
     """
 
@@ -208,6 +210,7 @@ class JumpReader:
         self.is_lettered = not numbers and _LETTERED.fullmatch(board.holes[0]) is not None
         self.read = read or partial(read_hole, board, scheme=numbering)
         self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
+        self.before: list[tuple[int, Jump]] = []  # the jumps before a fault, each behind its place
         self.places: list[int] = []  # of the jumps that were read
         self.gaps: list[int] = []  # where lines begin that are left out
 
@@ -227,7 +230,7 @@ class JumpReader:
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
-        jumps: list[tuple[int, Jump]] = []  # each behind its place
+        jumps = self.before
         for unit in self._units(most):
             try:
                 for _, fault in unit.faults:
@@ -324,7 +327,7 @@ class JumpReader:
             if role := next((role for role, words in _ROLES.items() if words.fullmatch(name)), ""):
                 unit.role = role if unit.parts else ""
             elif is_of_jump:
-                raise self.error(f'"{word}" stands for a hole, and is none', at)
+                raise self.error(f'{self.board.name} has no hole "{word}"', at)
             elif self.is_lettered and _LETTERED.fullmatch(word) and not piece.endswith(":"):  # which ends a label
                 unit.strangers.append((word, at))
                 if unit.role:
