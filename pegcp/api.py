@@ -670,9 +670,9 @@ def from_unified_planning(task: PlanningTask) -> Problem:
 
 
 @guided
-def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
+def from_plan(problem: Problem | str, plan: Plan | str | Sequence[str]) -> list[Jump]:
     """Return the jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a
-    plan.
+    plan, or its lines.
 
     They are not yet checked. Raises InputError, naming the step, for what is no action of the problem, and
     InvalidSolution for what the rules of its domain forbid.

@@ -224,6 +224,8 @@ NAMES = {  # of Python, by module or class
         "methods(), and solve(problem, method)": "Method method",
         "Result, which solve(problem) returns": "Solution Answer Plan",
         "Jump, whose name is such as d2-d4": "Move",
+        "InvalidSolution": "IllegalMove IllegalMoveError IllegalJump InvalidMove InvalidJump InvalidMoveError",
+        "PegcpError, the base of InputError, InvalidSolution and Missing": "Error PegError exceptions",
     },
     "Board": {
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
@@ -243,9 +245,7 @@ NAMES = {  # of Python, by module or class
             "generate_moves legal_moves moves possible_moves available_moves generate_legal_moves actions "
             "possible_jumps"
         ),
-        'after("d2-d4"), a new position': (
-            "parse_san parse_uci push push_san push_uci move make_move apply play jump make do do_move"
-        ),
+        'after("d2-d4"), a new position': ("push push_san push_uci move make_move apply play jump make do do_move"),
         "the position before; positions do not change": "pop undo unmake undo_move",
         "the position itself; positions do not change": "copy clone",
         "is_dead_end()": "is_game_over is_over is_stuck is_terminal game_over is_stalemate is_checkmate",
@@ -256,7 +256,8 @@ NAMES = {  # of Python, by module or class
         ),
         "len(position)": "peg_count n_pegs num_pegs count size turn_count",
         'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
-        "str(position), which pegcp.position(text) reads": "fen board_fen to_string",
+        "str(position), which pegcp.position(text) reads": "fen board_fen to_string unicode ascii text epd",
+        'the text itself, such as after("d2-d4")': "parse_jump parse_move parse_uci parse_san",
         "pegcp.problem(position.board, start=position.board.holes).start": "filled all_pegs",
         "pegcp.position(text)": "set_piece_at remove_piece_at set_peg remove_peg from_fen from_string parse from_pegs",
         'save("position.svg"); a notebook draws it': "draw plot show svg display render to_svg write export",
@@ -340,6 +341,7 @@ NAMES = {  # of Python, by module or class
         ),
         "pegcp.export(problem, method)": "to_file write save export_model write_model to_mps to_lp dump",
         "native": "to_cpsat cp_model proto solver_model",
+        "native.clauses": "clauses cnf hard nv",
     },
     "Comparison": {
         "to_dataframe()": (
@@ -389,13 +391,13 @@ NAMES = {  # of Python, by module or class
     },
 }
 MAKERS = {  # what makes an object of a class
-    "Board": 'pegcp.board("english") finds one by its name',
-    "Problem": 'pegcp.problem("english", start="all but d4", goal="d4") reads one',
-    "Position": 'pegcp.position("english") reads one',
-    "Result": "pegcp.solve(problem) returns one",
-    "Comparison": "pegcp.compare(problems, methods) returns one",
-    "Solutions": "pegcp.solutions(problem) returns one",
-    "Replay": "pegcp.check(problem, jumps) returns one",
+    "Board": 'pegcp.board("english"), or pegcp.problem("XXX/XoX/XXX").board',
+    "Problem": 'pegcp.problem("english", start="all but d4", goal="d4")',
+    "Position": 'pegcp.position("english")',
+    "Result": "pegcp.solve(problem)",
+    "Comparison": "pegcp.compare(problems, methods)",
+    "Solutions": "pegcp.solutions(problem)",
+    "Replay": "pegcp.check(problem, jumps)",
 }
 KEYWORDS = {  # the first row whose keyword the function has; {text} is the value, {value} the same as Python writes it
     "problems={value}": "problem board boards puzzle puzzles instances",
@@ -408,7 +410,7 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
     "workers={value}": "threads num_workers n_jobs cores num_threads processes num_search_workers",
     "jobs={value}": "parallel processes n_jobs workers_at_once",
     "log={value}": "display verbose debug log_search_progress output_stream",
-    "on_progress={value}": "callback on_solution progress",
+    "on_progress=print": "callback on_solution progress",
     "seeds=[{value}]": "seed",
     "seeds={value}": "repeats repeat runs n_runs",
     "seed={value}": "random_seed random_state rng",
@@ -451,6 +453,8 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
 _OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering", "objective")  # what makes another problem of one
 
 _READINGS = frozenset({"legend", "numbering"})  # keywords that say how a text is to be read
+
+_READERS = ("from_", "read", "parse", "load", "make", "create")  # how functions begin that make an object
 
 _LONGEST = 60  # characters of a word that may be a slip for another
 _NEAR = 0.82  # similarity of a word that can only be a slip for another
@@ -570,6 +574,8 @@ def absent(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     there is."""
     names = [*names]
     right = nearest(name, NAMES.get(owner, {}), names, by_end=True).format(name=name)
+    if not right and name.startswith(_READERS):
+        right = MAKERS.get(owner, "")
     of_module = "pegcp." * (owner == "pegcp" and re.split(r"\W", right)[0] in names)
     advice = f"use {of_module}{right}" if right else f"it has {', '.join(names)}"
     # Python would add the nearest name, private ones among them, of an object that it knows.
@@ -618,7 +624,7 @@ class _Guide(ABCMeta):
             except TypeError as error:
                 if cls.__name__ not in MAKERS:
                     raise
-                raise TypeError(f"{error}; {MAKERS[cls.__name__]}") from error
+                raise TypeError(f"{error}; use {MAKERS[cls.__name__]}") from error
 
         def __getattr__(cls, name: str) -> object:
             raise absent(cls.__name__, name, _public_names(cls))
@@ -639,6 +645,9 @@ class Guided(metaclass=_Guide):
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
             items = meaning("items", NAMES.get(type(self).__name__, {}))
             raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")
+
+        def __setitem__(self, key: object, value: object) -> None:
+            raise TypeError(f"a {type(self).__name__} does not change; make another")
 
 
 def _public_names(thing: object) -> list[str]:

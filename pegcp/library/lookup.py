@@ -30,11 +30,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml
-from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
+from pegcp.game import (
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    read_hole,
+)
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
+    from networkx import Graph
     from unified_planning.model import Problem as PlanningTask
 
 _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
@@ -50,8 +64,8 @@ _DRAWING = re.compile(
 
 
 @guided
-def board(text: str | Board | Problem | Position) -> Board:
-    """Return the board of that name or in that file, or that of a problem or position. Raises InputError.
+def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
+    """Return the board of that name or in that file, or that of a problem, a position or a graph. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -62,6 +76,8 @@ def board(text: str | Board | Problem | Position) -> Board:
     """
     if isinstance(text, Board | Problem | Position):
         return text if isinstance(text, Board) else text.board
+    if hasattr(text, "nodes") and hasattr(text, "edges"):  # a graph of networkx
+        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
@@ -73,7 +89,7 @@ def board(text: str | Board | Problem | Position) -> Board:
 
 @guided
 def problem(
-    text: str | Problem | Board | Position | PlanningTask,
+    text: str | Problem | Board | Position | Graph[Any] | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,
@@ -84,7 +100,7 @@ def problem(
     numbering: str | None = None,
 ) -> Problem:
     """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
-    problem, a board (its own problem), a position (one peg anywhere) or a task of unified-planning.
+    problem, a board or a graph (its own problem), a position (one peg anywhere) or a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
@@ -202,7 +218,7 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_object(task: Problem | Board | Position | PlanningTask) -> Problem:
+def _read_object(task: Problem | Board | Position | Graph[Any] | PlanningTask) -> Problem:
     """Return a problem as it is, that of a board, one peg anywhere from a position, or that of a task of
     unified-planning. Raises InputError for other objects."""
     match task:
@@ -212,6 +228,8 @@ def _read_object(task: Problem | Board | Position | PlanningTask) -> Problem:
             return compact(task, "", task.name)
         case Position():
             return Problem(task.board, task, OnePeg())
+        case object(nodes=_, edges=_):
+            return compact(board(task), "", "graph")
     refuse_if(
         not type(task).__module__.startswith("unified_planning"),
         f"expected a problem, its name, a map, a board or a position; not {type(task).__name__}",
