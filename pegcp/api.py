@@ -64,12 +64,6 @@ def _read(problem: Problem | str | Result, method: object = None, **changes: str
 
     Raises InputError, which knows problems and methods that are in each other's place.
     """
-    refuse_if(isinstance(method, list | tuple), "expected one method, not a list; use pegcp.compare(problem, methods)")
-    refuse_if(
-        isinstance(method, int),
-        f'a method is given by its name, such as "moves", not by {method}; solutions() takes most={method}, '
-        f"solve() time_limit={method}",
-    )
     try:
         result = lookup.problem(problem.problem if isinstance(problem, Result) else problem, **changes)
     except InputError:

@@ -202,7 +202,10 @@ NAMES = {  # of Python, by module or class
             "shortest_solution shortest_plan optimal optimize optimise minimize shortest"
         ),
         "solve(problem)": "run find_solution plan solution solver Solver OneshotPlanner search",
-        "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
+        "compare(problems, methods)": (
+            "solve_many solve_batch batch solve_list compare_methods bench benchmark race experiment run_experiment "
+            "evaluate"
+        ),
         'load(path).report("page.html")': "report write_report",
         "next_jumps(problem, after)": (
             "next best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move"
@@ -310,7 +313,10 @@ NAMES = {  # of Python, by module or class
         "seconds": (
             "solve_time_seconds total_time time runtime wall_time walltime elapsed duration solve_time time_seconds"
         ),
-        "objective, None where the problem has none": "cost value objective_value optimum best_value quality score",
+        "objective, None where the problem has none": (
+            "cost value objective_value optimum best_value quality score count number number_of_solutions"
+        ),
+        "str(result)": "to_string summary text describe pretty to_text report",
         "bound": "best_bound lower_bound best_objective_bound",
         "len(result.jumps)": "length n_jumps num_jumps makespan plan_length num_steps jump_count",
         "len(result.moves)": "num_moves n_moves move_count number_of_moves",
@@ -383,6 +389,10 @@ NAMES = {  # of Python, by module or class
         "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
         "UNKNOWN": "TIMEOUT TIME_LIMIT MODEL_INVALID ERROR",
     },
+    "NextJumps": {
+        "verdicts; jumps has each jump with its verdict": "best best_jump best_move good winning moves",
+        "solvable": "is_solvable is_winnable winnable solved",
+    },
     "Replay": {
         "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
         "moves": "plan solution",
@@ -402,7 +412,7 @@ MAKERS = {  # what makes an object of a class
 KEYWORDS = {  # the first row whose keyword the function has; {text} is the value, {value} the same as Python writes it
     "problems={value}": "problem board boards puzzle puzzles instances",
     "problem={value}": "board puzzle instance name",
-    "most={value}": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
+    "most={value}": "n_solutions num_solutions limit n max maximum max_solutions solution_limit all_solutions number",
     "method={value}": "backend solver engine planner solver_name model algorithm encoding language",
     "methods={value}": "backends solvers engines models planners backend solver",
     "time_limit={value}": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
@@ -430,6 +440,7 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
 CALLS = {  # by function: what to write in place of the whole call
     "solve": {
         "pegcp.solutions(problem)": "all all_solutions enumerate n_solutions num_solutions max_solutions most",
+        'method="moves:horizon={value}"': "max_jumps max_moves max_steps horizon n_steps depth max_depth steps",
         "pegcp.compare(problem, methods)": "methods solvers planners",
         "the result: result.save(path)": "out output path file save",
     },
@@ -543,39 +554,35 @@ def _takes(parameters: Mapping[str, Parameter]) -> str:
 
 def _use(name: str, unknown: Mapping[str, object], names: Iterable[str], explain: Callable[[str], str]) -> str:
     """Say what to write in place of keywords that a function does not take; nothing where that is not known."""
-    advice: list[str] = []
-    of_problem: list[str] = []
-    for keyword, value in unknown.items():
-        if right := meaning(keyword, CALLS.get(name, {})):
-            return f"use {right}"
-        right = _keyword(keyword, value, names)
-        about = explain(value) if right.startswith("method=") and isinstance(value, str) else ""
-        if right:
-            advice.append(in_python(about) or f"use {right}")
-        elif "problem" in names and (right := _keyword(keyword, value, _OF_PROBLEMS)):
-            is_hole = right.startswith("start=") and re.fullmatch(r"\w+", str(value))
-            of_problem.append(f"start='all but {value}'" if is_hole else right)
-    if of_problem:
-        advice.append(f"use pegcp.problem(problem, {', '.join(of_problem)}) as the problem")
-    return "; ".join(advice)
+    advice = [_instead(name, keyword, value, names, explain) for keyword, value in unknown.items()]
+    others = [key for key, right in zip(unknown, advice, strict=True) if not right] if "problem" in names else []
+    of_problem = ", ".join(filter(None, (_keyword(key, unknown[key], _OF_PROBLEMS) for key in others)))
+    of_problem = re.sub(r"\bstart='(\w+)'", r"start='all but \1'", of_problem)  # a start with one peg is seldom meant
+    right = ", ".join(filter(None, (*advice, of_problem and f"pegcp.problem(problem, {of_problem}) as the problem")))
+    return right and f"use {right}"
+
+
+def _instead(name: str, keyword: str, value: object, names: Iterable[str], explain: Callable[[str], str]) -> str:
+    """Return what to write in a call of a function, or in place of it; nothing where that is not known."""
+    right = meaning(keyword, CALLS.get(name, {})).format(value=value) or _keyword(keyword, value, names)
+    method = in_python(explain(value)) if right.startswith("method=") and isinstance(value, str) else ""
+    return method.rpartition("write ")[2] or right
 
 
 def _keyword(keyword: str, value: object, names: Iterable[str]) -> str:
     """Return the keyword among some names that another one means, with its value; nothing where none is near."""
     rows = {right: words for right, words in KEYWORDS.items() if right.partition("=")[0] in names}
     right = nearest(keyword, rows, names)
-    right += "={value}" * (right in names and bool(right))
     as_written = shown(value) if isinstance(value, str | int | float) else "..."
-    return right.format(value=as_written, text=str(value).removeprefix("all but "))
+    form = right + "={value}" * (right in names)
+    return form.format(value=as_written, text=str(value).removeprefix("all but "))
 
 
 def absent(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     """Return the error that says what to use in place of an attribute that a module or class does not have, or what
     there is."""
-    names = [*names]
     right = nearest(name, NAMES.get(owner, {}), names, by_end=True).format(name=name)
-    if not right and name.startswith(_READERS):
-        right = MAKERS.get(owner, "")
+    right = right or MAKERS.get(owner, "") * name.startswith(_READERS)
     of_module = "pegcp." * (owner == "pegcp" and re.split(r"\W", right)[0] in names)
     advice = f"use {of_module}{right}" if right else f"it has {', '.join(names)}"
     # Python would add the nearest name, private ones among them, of an object that it knows.
@@ -595,22 +602,17 @@ class GuidedWord(StrEnum, metaclass=GuidedEnum):
     """Words that are equal to their text alone; who compares one with another, such as ``"solved"``, is warned."""
 
     def __eq__(self, other: object) -> bool:
-        self._warn_of(other)
-        return str.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        self._warn_of(other)
-        return str.__ne__(self, other)
-
-    __hash__ = str.__hash__
-
-    def _warn_of(self, other: object) -> None:
-        """Warn of a text that no word of this kind is equal to, though one is meant."""
         kind = type(self)
         if type(other) is str and other not in kind._value2member_map_:
             right = nearest(other, NAMES.get(kind.__name__, {}), map(str, kind))
             if right:
-                warnings.warn(f"no {kind.__name__} is equal to {other!r}; use {right!r}", stacklevel=3)
+                warnings.warn(f"no {kind.__name__} is equal to {other!r}; use {right!r}", stacklevel=2)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class _Guide(ABCMeta):
@@ -622,9 +624,7 @@ class _Guide(ABCMeta):
             try:
                 return super().__call__(*args, **options)
             except TypeError as error:
-                if cls.__name__ not in MAKERS:
-                    raise
-                raise TypeError(f"{error}; use {MAKERS[cls.__name__]}") from error
+                raise TypeError("; use ".join(filter(None, (str(error), MAKERS.get(cls.__name__))))) from error
 
         def __getattr__(cls, name: str) -> object:
             raise absent(cls.__name__, name, _public_names(cls))
@@ -645,9 +645,6 @@ class Guided(metaclass=_Guide):
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
             items = meaning("items", NAMES.get(type(self).__name__, {}))
             raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")
-
-        def __setitem__(self, key: object, value: object) -> None:
-            raise TypeError(f"a {type(self).__name__} does not change; make another")
 
 
 def _public_names(thing: object) -> list[str]:
