@@ -19,7 +19,7 @@ from pegcp import habits, library
 from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled, choose_for, explain_name
+from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, split
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -350,7 +350,7 @@ def compare(
     [2, 2, 2]
     """
     problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
-    methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
+    methods = split(methods) if isinstance(methods, str) else methods if isinstance(methods, Iterable) else [methods]
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison import places, schedule

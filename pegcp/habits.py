@@ -175,8 +175,10 @@ NAMES = {  # of Python, by module or class
         ),
         'board("triangle15")': "triangle TRIANGLE cracker_barrel crackerbarrel",
         'board("square6")': "square rectangle grid Graph",
-        "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges from_graph from_networkx",
-        'problem("english")': "Game Puzzle Goal start_position new_game",
+        "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges",
+        "problem(graph)": "from_graph from_networkx",
+        'problem("english")': "Game Puzzle start_position new_game",
+        'problem("english", goal="d4"), or "one peg", "dead end"': "Goal Exact OnePeg DeadEnd Partial Nearest goal",
         'problem("csplib:NAME")': "suite suites sets benchmarks instances",
         'problem(file), of a file that the command "pegcp generate" writes': (
             "generate random_problem random_position scramble random generator"
@@ -355,7 +357,9 @@ NAMES = {  # of Python, by module or class
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
-        'report("results.csv")': "save to_csv write to_excel export",
+        'report("results.csv"); compare(..., out="results.jsonl") keeps them': (
+            "save to_csv write to_excel export to_jsonl"
+        ),
         'report("results.md")': "to_markdown markdown md",
         'report("results.html")': "to_html html",
         'report("results.tex")': "to_latex latex tex",
@@ -389,6 +393,7 @@ NAMES = {  # of Python, by module or class
         "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
         "UNKNOWN": "TIMEOUT TIME_LIMIT MODEL_INVALID ERROR",
     },
+    "Page": {"pegcp.solve(problem).certificate": "certificate proof core kind"},
     "NextJumps": {
         "verdicts; jumps has each jump with its verdict": "best best_jump best_move good winning moves",
         "solvable": "is_solvable is_winnable winnable solved",
@@ -456,7 +461,7 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
     '"pegcp models" lists': "pegcp.methods() lists",
     '"pegcp boards" lists': "pegcp.boards() lists",
     r"--(legend) ('[^']*')": r"\1=\2",
-    r"--(board|numbering) (\w+)": r"\1='\2'",
+    r"--(board|numbering) (?!is\b)(\w+)": r"\1='\2'",
     r"--(board|goal|legend|numbering|objective|start)\b": r"\1=",
     "leave out -o to count them": 'the command "pegcp graph" counts them',
     r" \(pegcp (prove|explain) looks": r" (pegcp.\1 looks",

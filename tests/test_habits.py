@@ -30,6 +30,7 @@ CLASSES = {
     "Group": type(pegcp.board("english").symmetries),
     "Jump": pegcp.Jump,
     "NextJumps": pegcp.NextJumps,
+    "Page": type(pegcp.show("XoX")),
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
     "Status": pegcp.Status,
 }
@@ -677,6 +678,7 @@ def python(call: str) -> tuple[str, str]:
         ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'use method="moves:horizon=9", pegcp.problem.problem, start='),
         ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),
         ("pegcp.FRENCH", 'use pegcp.board."FRENCH".$'),
+        ("pegcp.solve('XoXX', objective='min_moves')", 'unknown objective "min_moves" .did you mean "fewest-moves"'),
         ("pegcp.gui", 'use the command "pegcp play english"$'),
     ],
 )
@@ -701,6 +703,7 @@ def test_a_first_guess_in_python_is_told_what_to_write(call: str, words: str) ->
         ("pegcp.problem('XoXX').is_goal('a1'), pegcp.problem('XoXX').is_goal(['a1', 'b1'])", "(True, False)"),
         ("pegcp.board(pegcp.board('english')) is pegcp.board('english')", "True"),
         ("pegcp.board(pegcp.position('french')).name", "french"),
+        ("[result.method for result in pegcp.compare('XoXX', 'dfs,bfs')]", "['dfs', 'bfs']"),
         ("pegcp.from_plan('XoXX', ['(jump d1 c1 b1)', '(jump a1 b1 c1)']) == [*pegcp.solve('XoXX').jumps]", "True"),
     ],
 )
