@@ -382,12 +382,6 @@ NAMES = {  # of Python, by module or class
         "elements()": "items permutations rotations reflections list all",
         "order": "size length count n",
     },
-    "Jump": {
-        "from_, and over, to": "start source src origin from_square begin from_hole fro",
-        "to, and from_, over": "end target dst dest destination to_square finish to_hole",
-        "over": "middle mid captured removed jumped victim",
-        "name": "names uci san text label notation holes",
-    },
     "Status": {
         "SOLVED": "SAT SATISFIABLE FEASIBLE SUCCESS SOLUTION_FOUND OK SOLVABLE",
         "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
@@ -468,9 +462,6 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
 }
 _OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering", "objective")  # what makes another problem of one
 
-_READINGS = frozenset({"legend", "numbering"})  # keywords that say how a text is to be read
-
-_READERS = ("from_", "read", "parse", "load", "make", "create")  # how functions begin that make an object
 
 _LONGEST = 60  # characters of a word that may be a slip for another
 _NEAR = 0.82  # similarity of a word that can only be a slip for another
@@ -538,7 +529,7 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
             error.message = error.message if is_inside else in_python(error.message)
             raise
         read_as = getattr(result, "read_as", "")
-        if read_as and not is_inside and _READINGS.isdisjoint(keywords):
+        if read_as and not is_inside and not {"legend", "numbering"} & {*keywords}:
             warnings.warn(f"read as: {read_as}", stacklevel=2)
         return result
 
@@ -587,7 +578,7 @@ def absent(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     """Return the error that says what to use in place of an attribute that a module or class does not have, or what
     there is."""
     right = nearest(name, NAMES.get(owner, {}), names, by_end=True).format(name=name)
-    right = right or MAKERS.get(owner, "") * name.startswith(_READERS)
+    right = right or MAKERS.get(owner, "") * name.startswith(("from_", "read", "parse", "load", "make", "create"))
     of_module = "pegcp." * (owner == "pegcp" and re.split(r"\W", right)[0] in names)
     advice = f"use {of_module}{right}" if right else f"it has {', '.join(names)}"
     # Python would add the nearest name, private ones among them, of an object that it knows.

@@ -28,7 +28,6 @@ CLASSES = {
     for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
 } | {
     "Group": type(pegcp.board("english").symmetries),
-    "Jump": pegcp.Jump,
     "NextJumps": pegcp.NextJumps,
     "Page": type(pegcp.show("XoX")),
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
@@ -673,7 +672,6 @@ def python(call: str) -> tuple[str, str]:
         ("pegcp.solve('XoXX').save('solution.gif')", "solution.animated.svg"),
         ("pegcp.compare('XoXX', 'dfs')['dfs']", "result for result in comparison if 'dfs' in"),
         ("pegcp.board('english').symmetries[1]", r"a Group has attributes, no items; use elements\(\)"),
-        ("pegcp.board('english').jumps[0].start", "use from_, and over, to"),
         ("pegcp.Board.from_ascii('XXX')", "XXX/XoX/XXX"),
         ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'use method="moves:horizon=9", pegcp.problem.problem, start='),
         ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),

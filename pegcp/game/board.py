@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
-from pegcp.habits import absent
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -36,11 +35,6 @@ class Jump(_Holes):
 
     def __str__(self) -> str:
         return self.name or repr(self)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            raise absent("Jump", name, ("from_", "over", "to", "name", "mask", "needs", "is_legal", "independent_of"))
 
     @property
     def mask(self) -> int:
