@@ -528,7 +528,7 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
         except InputError as error:
             error.message = error.message if is_inside else in_python(error.message)
             raise
-        read_as = getattr(result, "read_as", "")
+        read_as = getattr(result, "__dict__", {}).get("read_as", "")
         if read_as and not is_inside and not {"legend", "numbering"} & {*keywords}:
             warnings.warn(f"read as: {read_as}", stacklevel=2)
         return result

@@ -117,14 +117,18 @@ class Board(Shape, Drawn):
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
         """All jumps, two for each line, ordered by their holes."""
-        return self.name_jumps(sorted(way for a, over, b in self.lines for way in ((a, over, b), (b, over, a))))
-
-    def name_jumps(self, jumps: Iterable[tuple[int, int, int]]) -> tuple[Jump, ...]:
-        """Return jumps with their names on this board."""
-        copies = tuple(Jump(*jump) for jump in jumps)
-        for jump in copies:
+        jumps = tuple(Jump(*way) for a, over, b in self.lines for way in ((a, over, b), (b, over, a)))
+        for jump in jumps:
             jump.name = jump_name(self, jump)
-        return copies
+        return tuple(sorted(jumps))
+
+    def name_jumps(self, jumps: Iterable[Jump]) -> tuple[Jump, ...]:
+        """Return the jumps of this board that are equal to some, so that they have names; others as they are."""
+        return tuple(self._own_jumps.get(jump, jump) for jump in jumps)
+
+    @cached_property
+    def _own_jumps(self) -> dict[Jump, Jump]:
+        return {jump: jump for jump in self.jumps}
 
     @cached_property
     def full(self) -> int:
