@@ -78,7 +78,9 @@ def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
         return text if isinstance(text, Board) else text.board
     if hasattr(text, "nodes") and hasattr(text, "edges"):  # a graph of networkx
         return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
-    refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
+    if not isinstance(text, str):
+        refuse_if(not hasattr(text, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
+        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
     path = Path(text)
     if path.suffix == ".toml":
         return toml.read_board(files.read_toml(path), str(path), path.stem)
@@ -218,8 +220,8 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_object(task: Problem | Board | Position | Graph[Any] | PlanningTask) -> Problem:
-    """Return a problem as it is, that of a board, one peg anywhere from a position, or that of a task of
+def _read_object(task: Any) -> Problem:
+    """Return a problem as it is, that of a board or a graph, one peg anywhere from a position, or that of a task of
     unified-planning. Raises InputError for other objects."""
     match task:
         case Problem():
