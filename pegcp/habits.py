@@ -259,7 +259,7 @@ NAMES = {  # of Python, by module or class
         "[position.after(jump) for jump in position.legal_jumps()]": (
             "neighbors neighbours successors children next_positions expand"
         ),
-        "len(position)": "peg_count n_pegs num_pegs count size turn_count",
+        "len(position)": "pegs_left remaining left n_left peg_count n_pegs num_pegs count size turn_count",
         'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
         "str(position), which pegcp.position(text) reads": "fen board_fen to_string unicode ascii text epd",
         'the text itself, such as after("d2-d4")': "parse_jump parse_move parse_uci parse_san",
@@ -338,6 +338,7 @@ NAMES = {  # of Python, by module or class
         "pegcp.solutions(problem)": "all_solutions n_solutions num_solutions solution_count",
         "positions()[-1]": "last final end final_position last_position final_state",
         "problem.start": "start initial",
+        "len(result.positions()[-1])": "pegs_left remaining left n_left peg_count n_pegs",
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
@@ -395,6 +396,7 @@ NAMES = {  # of Python, by module or class
     "Replay": {
         "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
         "moves": "plan solution",
+        "positions, or moves": "items steps states frames",
         "positions[-1]": "last final end position final_position",
         "value": "objective cost score",
     },

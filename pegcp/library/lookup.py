@@ -76,9 +76,7 @@ def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
     """
     if isinstance(text, Board | Problem | Position):
         return text if isinstance(text, Board) else text.board
-    if hasattr(text, "nodes") and hasattr(text, "edges"):  # a graph of networkx
-        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
-    if not isinstance(text, str):
+    if not isinstance(text, str):  # a graph of networkx
         refuse_if(not hasattr(text, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
         return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
     path = Path(text)
@@ -230,8 +228,8 @@ def _read_object(task: Any) -> Problem:
             return compact(task, "", task.name)
         case Position():
             return Problem(task.board, task, OnePeg())
-        case object(nodes=_, edges=_):
-            return compact(board(task), "", "graph")
+    if hasattr(task, "nodes"):  # a graph of networkx
+        return compact(board(task), "", "graph")
     refuse_if(
         not type(task).__module__.startswith("unified_planning"),
         f"expected a problem, its name, a map, a board or a position; not {type(task).__name__}",
