@@ -19,7 +19,7 @@ from pegcp import habits, library
 from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, use_instead
+from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, split, use_instead
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -64,12 +64,6 @@ def _read(problem: Problem | str | Result, method: object = None, **changes: str
 
     Raises InputError, which knows problems and methods that are in each other's place.
     """
-    refuse_if(isinstance(method, list | tuple), "expected one method, not a list; use pegcp.compare(problem, methods)")
-    refuse_if(
-        isinstance(method, int),
-        f'a method is given by its name, such as "moves", not by {method}; solutions() takes most={method}, '
-        f"solve() time_limit={method}",
-    )
     try:
         result = lookup.problem(problem.problem if isinstance(problem, Result) else problem, **changes)
     except InputError:
@@ -359,7 +353,7 @@ def compare(
     [2, 2, 2]
     """
     problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
-    methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
+    methods = split(methods) if isinstance(methods, str) else methods if isinstance(methods, Iterable) else [methods]
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison import places, schedule
@@ -676,9 +670,9 @@ def from_unified_planning(task: PlanningTask) -> Problem:
 
 
 @guided
-def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
+def from_plan(problem: Problem | str, plan: Plan | str | Sequence[str]) -> list[Jump]:
     """Return the jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a
-    plan.
+    plan, or its lines.
 
     They are not yet checked. Raises InputError, naming the step, for what is no action of the problem, and
     InvalidSolution for what the rules of its domain forbid.

@@ -208,8 +208,10 @@ NAMES = {  # of Python, by module or class
         ),
         'board("triangle15")': "triangle TRIANGLE cracker_barrel crackerbarrel",
         'board("square6")': "square rectangle grid Graph",
-        "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges from_graph from_networkx",
-        'problem("english")': "Game Puzzle Goal start_position new_game",
+        "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges",
+        "problem(graph)": "from_graph from_networkx",
+        'problem("english")': "Game Puzzle start_position new_game",
+        'problem("english", goal="d4"), or "one peg", "dead end"': "Goal Exact OnePeg DeadEnd Partial Nearest goal",
         'problem("csplib:NAME")': "suite suites sets benchmarks instances",
         'problem(file), of a file that the command "pegcp generate" writes': (
             "generate random_problem random_position scramble random generator"
@@ -235,7 +237,10 @@ NAMES = {  # of Python, by module or class
             "shortest_solution shortest_plan optimal optimize optimise minimize shortest"
         ),
         "solve(problem)": "run find_solution plan solution solver Solver OneshotPlanner search",
-        "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
+        "compare(problems, methods)": (
+            "solve_many solve_batch batch solve_list compare_methods bench benchmark race experiment run_experiment "
+            "evaluate"
+        ),
         'load(path).report("page.html")': "report write_report",
         "next_jumps(problem, after)": (
             "next best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move"
@@ -257,6 +262,8 @@ NAMES = {  # of Python, by module or class
         "methods(), and solve(problem, method)": "Method method",
         "Result, which solve(problem) returns": "Solution Answer Plan",
         "Jump, whose name is such as d2-d4": "Move",
+        "InvalidSolution": "IllegalMove IllegalMoveError IllegalJump InvalidMove InvalidJump InvalidMoveError",
+        "PegcpError, the base of InputError, InvalidSolution and Missing": "Error PegError exceptions",
     },
     "Board": {
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
@@ -276,9 +283,7 @@ NAMES = {  # of Python, by module or class
             "generate_moves legal_moves moves possible_moves available_moves generate_legal_moves actions "
             "possible_jumps"
         ),
-        'after("d2-d4"), a new position': (
-            "parse_san parse_uci push push_san push_uci move make_move apply play jump make do do_move"
-        ),
+        'after("d2-d4"), a new position': ("push push_san push_uci move make_move apply play jump make do do_move"),
         "the position before; positions do not change": "pop undo unmake undo_move",
         "the position itself; positions do not change": "copy clone",
         "is_dead_end()": "is_game_over is_over is_stuck is_terminal game_over is_stalemate is_checkmate",
@@ -287,9 +292,10 @@ NAMES = {  # of Python, by module or class
         "[position.after(jump) for jump in position.legal_jumps()]": (
             "neighbors neighbours successors children next_positions expand"
         ),
-        "len(position)": "peg_count n_pegs num_pegs count size turn_count",
+        "len(position)": "pegs_left remaining left n_left peg_count n_pegs num_pegs count size turn_count",
         'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
-        "str(position), which pegcp.position(text) reads": "fen board_fen to_string",
+        "str(position), which pegcp.position(text) reads": "fen board_fen to_string unicode ascii text epd",
+        'the text itself, such as after("d2-d4")': "parse_jump parse_move parse_uci parse_san",
         "pegcp.problem(position.board, start=position.board.holes).start": "filled all_pegs",
         "pegcp.position(text)": "set_piece_at remove_piece_at set_peg remove_peg from_fen from_string parse from_pegs",
         'save("position.svg"); a notebook draws it': "draw plot show svg display render to_svg write export",
@@ -342,7 +348,10 @@ NAMES = {  # of Python, by module or class
         "seconds": (
             "solve_time_seconds total_time time runtime wall_time walltime elapsed duration solve_time time_seconds"
         ),
-        "objective, None where the problem has none": "cost value objective_value optimum best_value quality score",
+        "objective, None where the problem has none": (
+            "cost value objective_value optimum best_value quality score count number number_of_solutions"
+        ),
+        "str(result)": "to_string summary text describe pretty to_text report",
         "bound": "best_bound lower_bound best_objective_bound",
         "len(result.jumps)": "length n_jumps num_jumps makespan plan_length num_steps jump_count",
         "len(result.moves)": "num_moves n_moves move_count number_of_moves",
@@ -362,6 +371,7 @@ NAMES = {  # of Python, by module or class
         "pegcp.solutions(problem)": "all_solutions n_solutions num_solutions solution_count",
         "positions()[-1]": "last final end final_position last_position final_state",
         "problem.start": "start initial",
+        "len(result.positions()[-1])": "pegs_left remaining left n_left peg_count n_pegs",
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
@@ -373,6 +383,7 @@ NAMES = {  # of Python, by module or class
         ),
         "pegcp.export(problem, method)": "to_file write save export_model write_model to_mps to_lp dump",
         "native": "to_cpsat cp_model proto solver_model",
+        "native.clauses": "clauses cnf hard nv",
     },
     "Comparison": {
         "to_dataframe()": (
@@ -380,7 +391,9 @@ NAMES = {  # of Python, by module or class
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
-        'report("results.csv")': "save to_csv write to_excel export",
+        'report("results.csv"); compare(..., out="results.jsonl") keeps them': (
+            "save to_csv write to_excel export to_jsonl"
+        ),
         'report("results.md")': "to_markdown markdown md",
         'report("results.html")': "to_html html",
         'report("results.tex")': "to_latex latex tex",
@@ -403,37 +416,37 @@ NAMES = {  # of Python, by module or class
         "elements()": "items permutations rotations reflections list all",
         "order": "size length count n",
     },
-    "Jump": {
-        "from_, and over, to": "start source src origin from_square begin from_hole fro",
-        "to, and from_, over": "end target dst dest destination to_square finish to_hole",
-        "over": "middle mid captured removed jumped victim",
-        "name": "names uci san text label notation holes",
-    },
     "Status": {
         "SOLVED": "SAT SATISFIABLE FEASIBLE SUCCESS SOLUTION_FOUND OK SOLVABLE",
         "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
         "UNKNOWN": "TIMEOUT TIME_LIMIT MODEL_INVALID ERROR",
     },
+    "Page": {"pegcp.solve(problem).certificate": "certificate proof core kind"},
+    "NextJumps": {
+        "verdicts; jumps has each jump with its verdict": "best best_jump best_move good winning moves",
+        "solvable": "is_solvable is_winnable winnable solved",
+    },
     "Replay": {
         "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
         "moves": "plan solution",
+        "positions, or moves": "items steps states frames",
         "positions[-1]": "last final end position final_position",
         "value": "objective cost score",
     },
 }
 MAKERS = {  # what makes an object of a class
-    "Board": 'pegcp.board("english") finds one by its name',
-    "Problem": 'pegcp.problem("english", start="all but d4", goal="d4") reads one',
-    "Position": 'pegcp.position("english") reads one',
-    "Result": "pegcp.solve(problem) returns one",
-    "Comparison": "pegcp.compare(problems, methods) returns one",
-    "Solutions": "pegcp.solutions(problem) returns one",
-    "Replay": "pegcp.check(problem, jumps) returns one",
+    "Board": 'pegcp.board("english"), or pegcp.problem("XXX/XoX/XXX").board',
+    "Problem": 'pegcp.problem("english", start="all but d4", goal="d4")',
+    "Position": 'pegcp.position("english")',
+    "Result": "pegcp.solve(problem)",
+    "Comparison": "pegcp.compare(problems, methods)",
+    "Solutions": "pegcp.solutions(problem)",
+    "Replay": "pegcp.check(problem, jumps)",
 }
 KEYWORDS = {  # the first row whose keyword the function has; {text} is the value, {value} the same as Python writes it
     "problems={value}": "problem board boards puzzle puzzles instances",
     "problem={value}": "board puzzle instance name",
-    "most={value}": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
+    "most={value}": "n_solutions num_solutions limit n max maximum max_solutions solution_limit all_solutions number",
     "method={value}": "backend solver engine planner solver_name model algorithm encoding language",
     "methods={value}": "backends solvers engines models planners backend solver",
     "time_limit={value}": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
@@ -441,7 +454,7 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
     "workers={value}": "threads num_workers n_jobs cores num_threads processes num_search_workers",
     "jobs={value}": "parallel processes n_jobs workers_at_once",
     "log={value}": "display verbose debug log_search_progress output_stream",
-    "on_progress={value}": "callback on_solution progress",
+    "on_progress=print": "callback on_solution progress",
     "seeds=[{value}]": "seed",
     "seeds={value}": "repeats repeat runs n_runs",
     "seed={value}": "random_seed random_state rng",
@@ -461,6 +474,7 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
 CALLS = {  # by function: what to write in place of the whole call
     "solve": {
         "pegcp.solutions(problem)": "all all_solutions enumerate n_solutions num_solutions max_solutions most",
+        'method="moves:horizon={value}"': "max_jumps max_moves max_steps horizon n_steps depth max_depth steps",
         "pegcp.compare(problem, methods)": "methods solvers planners",
         "the result: result.save(path)": "out output path file save",
     },
@@ -476,14 +490,13 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
     '"pegcp models" lists': "pegcp.methods() lists",
     '"pegcp boards" lists': "pegcp.boards() lists",
     r"--(legend) ('[^']*')": r"\1=\2",
-    r"--(board|numbering) (\w+)": r"\1='\2'",
+    r"--(board|numbering) (?!is\b)(\w+)": r"\1='\2'",
     r"--(board|goal|legend|numbering|objective|start)\b": r"\1=",
     "leave out -o to count them": 'the command "pegcp graph" counts them',
     r" \(pegcp (prove|explain) looks": r" (pegcp.\1 looks",
 }
 _OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering", "objective")  # what makes another problem of one
 
-_READINGS = frozenset({"legend", "numbering"})  # keywords that say how a text is to be read
 
 _LONGEST = 60  # characters of a word that may be a slip for another
 _NEAR = 0.82  # similarity of a word that can only be a slip for another
@@ -555,8 +568,8 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
         except InputError as error:
             error.message = error.message if is_inside else in_python(error.message)
             raise
-        read_as = getattr(result, "read_as", "")
-        if read_as and not is_inside and _READINGS.isdisjoint(keywords):
+        read_as = getattr(result, "__dict__", {}).get("read_as", "")
+        if read_as and not is_inside and not {"legend", "numbering"} & {*keywords}:
             warnings.warn(f"read as: {read_as}", stacklevel=2)
         return result
 
@@ -577,37 +590,35 @@ def _takes(parameters: Mapping[str, Parameter]) -> str:
 
 def _use(name: str, unknown: Mapping[str, object], names: Iterable[str], explain: Callable[[str], str]) -> str:
     """Say what to write in place of keywords that a function does not take; nothing where that is not known."""
-    advice: list[str] = []
-    of_problem: list[str] = []
-    for keyword, value in unknown.items():
-        if right := meaning(keyword, CALLS.get(name, {})):
-            return f"use {right}"
-        right = _keyword(keyword, value, names)
-        about = explain(value) if right.startswith("method=") and isinstance(value, str) else ""
-        if right:
-            advice.append(in_python(about) or f"use {right}")
-        elif "problem" in names and (right := _keyword(keyword, value, _OF_PROBLEMS)):
-            is_hole = right.startswith("start=") and re.fullmatch(r"\w+", str(value))
-            of_problem.append(f"start='all but {value}'" if is_hole else right)
-    if of_problem:
-        advice.append(f"use pegcp.problem(problem, {', '.join(of_problem)}) as the problem")
-    return "; ".join(advice)
+    advice = [_instead(name, keyword, value, names, explain) for keyword, value in unknown.items()]
+    others = [key for key, right in zip(unknown, advice, strict=True) if not right] if "problem" in names else []
+    of_problem = ", ".join(filter(None, (_keyword(key, unknown[key], _OF_PROBLEMS) for key in others)))
+    of_problem = re.sub(r"\bstart='(\w+)'", r"start='all but \1'", of_problem)  # a start with one peg is seldom meant
+    right = ", ".join(filter(None, (*advice, of_problem and f"pegcp.problem(problem, {of_problem}) as the problem")))
+    return right and f"use {right}"
+
+
+def _instead(name: str, keyword: str, value: object, names: Iterable[str], explain: Callable[[str], str]) -> str:
+    """Return what to write in a call of a function, or in place of it; nothing where that is not known."""
+    right = meaning(keyword, CALLS.get(name, {})).format(value=value) or _keyword(keyword, value, names)
+    method = in_python(explain(value)) if right.startswith("method=") and isinstance(value, str) else ""
+    return method.rpartition("write ")[2] or right
 
 
 def _keyword(keyword: str, value: object, names: Iterable[str]) -> str:
     """Return the keyword among some names that another one means, with its value; nothing where none is near."""
     rows = {right: words for right, words in KEYWORDS.items() if right.partition("=")[0] in names}
     right = nearest(keyword, rows, names)
-    right += "={value}" * (right in names and bool(right))
     as_written = shown(value) if isinstance(value, str | int | float) else "..."
-    return right.format(value=as_written, text=str(value).removeprefix("all but "))
+    form = right + "={value}" * (right in names)
+    return form.format(value=as_written, text=str(value).removeprefix("all but "))
 
 
 def absent(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     """Return the error that says what to use in place of an attribute that a module or class does not have, or what
     there is."""
-    names = [*names]
     right = nearest(name, NAMES.get(owner, {}), names, by_end=True).format(name=name)
+    right = right or MAKERS.get(owner, "") * name.startswith(("from_", "read", "parse", "load", "make", "create"))
     of_module = "pegcp." * (owner == "pegcp" and re.split(r"\W", right)[0] in names)
     advice = f"use {of_module}{right}" if right else f"it has {', '.join(names)}"
     # Python would add the nearest name, private ones among them, of an object that it knows.
@@ -627,22 +638,17 @@ class GuidedWord(StrEnum, metaclass=GuidedEnum):
     """Words that are equal to their text alone; who compares one with another, such as ``"solved"``, is warned."""
 
     def __eq__(self, other: object) -> bool:
-        self._warn_of(other)
-        return str.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        self._warn_of(other)
-        return str.__ne__(self, other)
-
-    __hash__ = str.__hash__
-
-    def _warn_of(self, other: object) -> None:
-        """Warn of a text that no word of this kind is equal to, though one is meant."""
         kind = type(self)
         if type(other) is str and other not in kind._value2member_map_:
             right = nearest(other, NAMES.get(kind.__name__, {}), map(str, kind))
             if right:
-                warnings.warn(f"no {kind.__name__} is equal to {other!r}; use {right!r}", stacklevel=3)
+                warnings.warn(f"no {kind.__name__} is equal to {other!r}; use {right!r}", stacklevel=2)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class _Guide(ABCMeta):
@@ -654,9 +660,7 @@ class _Guide(ABCMeta):
             try:
                 return super().__call__(*args, **options)
             except TypeError as error:
-                if cls.__name__ not in MAKERS:
-                    raise
-                raise TypeError(f"{error}; {MAKERS[cls.__name__]}") from error
+                raise TypeError("; use ".join(filter(None, (str(error), MAKERS.get(cls.__name__))))) from error
 
         def __getattr__(cls, name: str) -> object:
             raise absent(cls.__name__, name, _public_names(cls))

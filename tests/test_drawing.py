@@ -54,7 +54,7 @@ def alike(problem: Problem, other: Problem) -> bool:
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: str(case["id"]))
 def test_published_drawings(case: Mapping[str, Any]) -> None:
     if case["id"] == "bits-0-outside":
-        with pytest.raises(InputError, match=r"--legend '0=vacancy 1=peg' or --board english"):
+        with pytest.raises(InputError, match=r"legend='0=vacancy 1=peg' or board='english'"):
             pegcp.problem(case["text"])
         return
     name, *options = case.get("args", [case["text"]])
@@ -108,11 +108,11 @@ def test_other_ways_to_draw(text: str, pegs: int, words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("ooo\nooo\nooo\n", "--legend"),  # no pegs
+        ("ooo\nooo\nooo\n", "legend="),  # no pegs
         ("XqX\nXoX\n", '1:2: cannot tell what "q" means'),
         ("    X\n   X X\n  X X X\n X X o X\nX X X X X\nX X X X X\n", "6: no three holes"),
         ("*oo*\n**o*\n", "2 ways"),  # * and o may be peg and vacancy, or the reverse
-        ("xxx\nxxx\n", "--legend"),
+        ("xxx\nxxx\n", "legend="),
         ("XXo\n\nXXo\nXXo\nXoX\n", ""),
         ("XXX\nAAA\nXoX\n", '2:1: cannot tell what "A" means'),  # no end of a text in a script
         ("#WWW#\n#W.W#\n#WWW#\n", '1:2: cannot tell what "W" means'),  # no comment
@@ -144,7 +144,7 @@ def test_legends_and_boards() -> None:
         with pytest.raises(InputError, match=words):
             pegcp.problem("XXo", legend=legend)
     for option, value in (("board", "french"), ("legend", "X=peg"), ("numbering", "zero")):
-        with pytest.raises(InputError, match=f"--{option} is for .*leave it out"):
+        with pytest.raises(InputError, match=f"{option}= is for .*leave it out"):
             pegcp.problem("english", **{option: value})
     assert pegcp.problem("d4 e4", board="english").start.pegs == ["d4", "e4"]
     with pytest.raises(InputError, match="outside of the lists: 1"):
@@ -177,7 +177,7 @@ def test_numbers() -> None:
     assert sheet.read_as == "holes numbered 7 x row + column on board english"
     assert pegcp.problem("[3, 4, 9]", board="triangle15", numbering="zero").start.pegs == ["a3", "b3", "d4"]
     assert pegcp.problem("0 1 14", board="triangle15").read_as == "holes numbered from 0 row by row on board triangle15"
-    with pytest.raises(InputError, match=r"--numbering zero.* or .*--numbering one"):
+    with pytest.raises(InputError, match=r"numbering='zero'.* or .*numbering='one'"):
         pegcp.problem("english", start="3 4 9")
     assert pegcp.problem("english", start="3 4 9", numbering="grid").start.pegs == ["d1", "e1", "c2"]
     with pytest.raises(InputError, match="1:5: 9 is given twice"):
@@ -195,7 +195,7 @@ def test_bits_of_a_number() -> None:
         pegcp.problem("triangle15", start="0x7ffe")
     with pytest.raises(InputError, match="do not fit board english"):
         pegcp.problem("0xfffffffffffffff", board="english")
-    with pytest.raises(InputError, match="--board english"):
+    with pytest.raises(InputError, match="board='english'"):
         pegcp.problem("0x1fffeffff")
 
 

@@ -7,6 +7,8 @@ import json
 import pickle
 import re
 import shlex
+import traceback
+import warnings
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,8 @@ CLASSES = {
     for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
 } | {
     "Group": type(pegcp.board("english").symmetries),
-    "Jump": pegcp.Jump,
+    "NextJumps": pegcp.NextJumps,
+    "Page": type(pegcp.show("XoX")),
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
     "Status": pegcp.Status,
 }
@@ -425,10 +428,10 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.list_boards()", "use pegcp.boards$"),
         ("pegcp.get_board('english')", "use pegcp.board$"),
         ("pegcp.solv('english')", "use pegcp.solve$"),
-        ("pegcp.Board()", r'missing .*; pegcp.board\("english"\)'),
+        ("pegcp.Board()", r'missing .*; use pegcp.board\("english"\)'),
         ("pegcp.Board('english')", r'pegcp.board\("english"\)'),
         ("pegcp.Board.from_name('english')", r'use pegcp.board\("english"\)'),
-        ("pegcp.Problem('english')", r'missing .*; pegcp.problem\("english"'),
+        ("pegcp.Problem('english')", r'missing .*; use pegcp.problem\("english"'),
         ("pegcp.position('english').legal_moves", r"use legal_jumps\(\)"),
         ("pegcp.position('english').push('d2-d4')", r'use after\("d2-d4"\)'),
         ("pegcp.problem('XoXX').is_solved()", "use is_goal"),
@@ -441,7 +444,7 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.compare('XoXX', 'dfs').to_pandas()", r"use to_dataframe\(\)"),
         (
             "pegcp.solve('XoXX', backend='cp-sat')",
-            r"no keyword 'backend'; cp-sat is a backend of .*; write method='rounds'",
+            r"no keyword 'backend'; use method='rounds'",
         ),
         ("pegcp.solve('XoXX', timeout=10)", "use time_limit=10"),
         ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective=, time_limit="),
@@ -847,3 +850,114 @@ def test_a_refusal_of_a_command_says_what_to_type(
 
 def test_standard_output_is_a_file_too() -> None:
     assert typed("export", "XoXX", "-m", "sat-rounds", "-o", "-") == typed("export", "XoXX", "-m", "sat-rounds")
+
+
+def python(call: str) -> tuple[str, str]:
+    """Return what a stranger's script sees of a call: its value as text, and its error or its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value = str(eval(call, {"pegcp": pegcp, "__name__": "__main__"}))
+        except (AttributeError, TypeError, InputError) as error:
+            return "", str(error)
+    return value, "; ".join(str(warning.message) for warning in caught)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("pegcp.solve('english', start='c1', goal='f4')", "start='all but c1', goal='f4'. as the problem"),
+        ("pegcp.problem('english', start='c1', goal='f4')", "one peg, in c1; for a peg in every other hole write: all"),
+        ("pegcp.solve('XX.X')", "read as: X peg, . vacancy"),
+        ("pegcp.solve('XoXX').status == 'solved'", "no Status is equal to 'solved'; use 'SOLVED'"),
+        ("pegcp.solve('XoXX').status != 'sat'", "use 'SOLVED'"),
+        ("pegcp.solve('XoXX', objective='fewest-jumps').problem.objective == 'shortest_plan'", ""),
+        ("pegcp.solutions('triangle15')", "the first 1,000; use most="),
+        ("pegcp.solutions('triangle15', most=10)", ""),
+        ("pegcp.solve('XoXX').num_moves", r"use len\(result.moves\)$"),
+        ("pegcp.solve('XoXX').proof", "use certificate; rests_on names the evidence$"),
+        (
+            "pegcp.solve('XoXX', 'z3')",
+            "z3 is a backend of smt-sweep; write method='smt-sweep:z3'; pegcp.methods.. lists",
+        ),
+        (
+            "pegcp.solve('XoXX', solver='gurobi')",
+            "use method='ip-rounds:command=gurobi_cl ResultFile={solution} {lp}'",
+        ),
+        ("pegcp.solve('XoXX', optimize=True)", 'use objective="fewest-moves"'),
+        ("pegcp.solve('XoXX', all_solutions=True)", r"use pegcp.solutions\(problem\)"),
+        ("pegcp.solve(['english', 'french'])", r"one problem, not a list; pegcp.compare\(problems, methods\)"),
+        ("pegcp.solve('english', ['dfs', 'bfs'])", r"not by a list; pegcp.compare\(problem, methods\) takes several"),
+        ("pegcp.solve('dfs', 'english')", '"dfs" is a method; the problem goes first: "english", "dfs"'),
+        ("pegcp.solve('english', 'd4')", 'is a hole; with it as the vacancy the problem is "english:d4"'),
+        ("pegcp.solutions('triangle15', 5)", "numbers have names, such as most=5"),
+        ("pegcp.export('english', 'english.lp')", "export returns texts by file name; write them: "),
+        ("pegcp.graph('english')", 'the command "pegcp graph" counts them'),
+        ("pegcp.problem('1011', board='square2').start.fen()", "str"),
+        ("pegcp.check('proof')", 'the command "pegcp check" takes folders with proofs'),
+        ("pegcp.load('board.toml')", "use pegcp.problem..board.toml"),
+        ("pegcp.solve('XoXX').save('solution.gif')", "solution.animated.svg"),
+        ("pegcp.compare('XoXX', 'dfs')['dfs']", "result for result in comparison if 'dfs' in"),
+        ("pegcp.board('english').symmetries[1]", r"a Group has attributes, no items; use elements\(\)"),
+        ("pegcp.Board.from_ascii('XXX')", "XXX/XoX/XXX"),
+        ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'use method="moves:horizon=9", pegcp.problem.problem, start='),
+        ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),
+        ("pegcp.FRENCH", 'use pegcp.board."FRENCH".$'),
+        ("pegcp.solve('XoXX', objective='min_moves')", 'unknown objective "min_moves" .did you mean "fewest-moves"'),
+        ("pegcp.gui", 'use the command "pegcp play english"$'),
+    ],
+)
+def test_a_first_guess_in_python_is_told_what_to_write(call: str, words: str) -> None:
+    value, said_of = python(call)
+    assert re.search(words, said_of) if words else not said_of, (value, said_of)
+
+
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        ("pegcp.solve('XoXX').jumps", "(Jump(d1-b1), Jump(a1-c1))"),
+        ("pegcp.solve('XoXX').solutions", "((Jump(d1-b1), Jump(a1-c1)),)"),
+        ("list(pegcp.solutions('XoXX'))", "[(Jump(d1-b1), Jump(a1-c1))]"),
+        ("pegcp.check('XoXX', 'd1-b1 a1-c1').jumps", "(Jump(d1-b1), Jump(a1-c1))"),
+        ("pegcp.check('XoXX', str(pegcp.solve('XoXX').jumps)).value", "None"),
+        ("pegcp.check(pegcp.solve('XoXX')) == pegcp.check('XoXX', 'd1-b1 a1-c1')", "True"),
+        ("pegcp.solve(pegcp.solve('XoXX'), 'bfs').method", "bfs"),
+        ("' '.join(map(str, pegcp.board('line4').jumps))", "a1-c1 b1-d1 c1-a1 d1-b1"),
+        ("pegcp.Jump(0, 1, 2)", "Jump(from_=0, over=1, to=2)"),
+        ("pegcp.problem('english').goal", "exactly d4"),
+        ("pegcp.problem('XoXX').is_goal('a1'), pegcp.problem('XoXX').is_goal(['a1', 'b1'])", "(True, False)"),
+        ("pegcp.board(pegcp.board('english')) is pegcp.board('english')", "True"),
+        ("pegcp.board(pegcp.position('french')).name", "french"),
+        ("[result.method for result in pegcp.compare('XoXX', 'dfs,bfs')]", "['dfs', 'bfs']"),
+        ("pegcp.from_plan('XoXX', ['(jump d1 c1 b1)', '(jump a1 b1 c1)']) == [*pegcp.solve('XoXX').jumps]", "True"),
+    ],
+)
+def test_a_first_guess_in_python_does_what_is_meant(call: str, value: str) -> None:
+    assert python(call) == (value, "")
+
+
+def test_no_proof_is_false_and_says_why(tmp_path: Path) -> None:
+    assert pegcp.prove("XoX", tmp_path / "proof")
+    answer = pegcp.prove("XoXX", tmp_path / "none")
+    assert not answer
+    assert "solution" in str(answer)
+
+
+def test_a_problem_is_saved_as_its_text(tmp_path: Path) -> None:
+    pegcp.problem("lab1").save(tmp_path / "mine.toml")
+    assert pegcp.problem(str(tmp_path / "mine.toml")) == pegcp.problem("lab1")
+
+
+def test_python_adds_no_private_name_to_an_error() -> None:
+    with pytest.raises(AttributeError) as error:
+        pegcp.solve("XoXX").cost  # type: ignore[attr-defined] # noqa: B018
+    assert "_costs" not in "".join(traceback.format_exception(error.value)[-1:])
+
+
+def test_commands_speak_as_commands() -> None:
+    assert "type: pegcp solve XoXX -m smt-sweep:z3" in typed("solve", "XoXX", "-m", "z3", status=2)
+
+
+def test_a_graph_is_a_board() -> None:
+    networkx = pytest.importorskip("networkx")
+    assert pegcp.board(networkx.cycle_graph(6)) == pegcp.problem("cycle6").board

@@ -315,7 +315,7 @@ def test_words_that_are_left_out_are_said() -> None:
     assert pegcp.problem("board = ['XX.']").read_as == "X peg, . vacancy; words beside it are left out"
     with pytest.raises(InputError, match='cannot tell what "q" means'):
         pegcp.problem("oooqooo\nooo.ooo\n")
-    with pytest.raises(InputError, match="--board english or --board french"):
+    with pytest.raises(InputError, match="board='english' or board='french'"):
         pegcp.problem(" ".join(rows("1", "0", "0")))
     assert len(pegcp.problem(" ".join(rows("1", "0", "0")), board="english").start) == 32
 

@@ -294,8 +294,11 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
-    by_name = 'a method is given by its name, such as "moves"'
-    refuse_if(not isinstance(text, str), f"{by_name}, not by {shown(text)}; compare takes several")
+    refuse_if(
+        not isinstance(text, str),
+        f'a method is given by its name, such as "moves", not by {shown(text)}; '
+        "pegcp.compare(problem, methods) takes several, and numbers have names, such as most=5",
+    )
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")

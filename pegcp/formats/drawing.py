@@ -14,7 +14,7 @@ from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
-from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid, without_labels, without_words
+from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
 from pegcp.formats.words import with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice

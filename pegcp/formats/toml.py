@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from pegcp import habits
 from pegcp.errors import InputError, line_and_column, plural, refuse_if, shown, suggestion
 from pegcp.game import (
     FREE,
@@ -354,11 +355,12 @@ def read_goal(board: Board, value: object) -> Goal:
 
 def read_objective(value: str) -> Objective:
     """Return an objective by its name."""
-    text = "-".join(value.lower().split())
+    text = "-".join(value.lower().replace("_", " ").split())
     objectives = [objective.value for objective in Objective]
     refuse_if(
         text not in objectives,
-        f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}',
+        f'unknown objective "{value}"{suggestion(habits.meaning(text, habits.OBJECTIVES) or text, objectives)}; '
+        f"choose one of {', '.join(objectives)}",
     )
     return Objective(text)
 

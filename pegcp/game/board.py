@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
-from pegcp.habits import absent
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -36,11 +35,6 @@ class Jump(_Holes):
 
     def __str__(self) -> str:
         return self.name or repr(self)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            raise absent("Jump", name, ("from_", "over", "to", "name", "mask", "needs", "is_legal", "independent_of"))
 
     @property
     def mask(self) -> int:
@@ -123,14 +117,18 @@ class Board(Shape, Drawn):
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
         """All jumps, two for each line, ordered by their holes."""
-        return self.name_jumps(sorted(way for a, over, b in self.lines for way in ((a, over, b), (b, over, a))))
-
-    def name_jumps(self, jumps: Iterable[tuple[int, int, int]]) -> tuple[Jump, ...]:
-        """Return jumps with their names on this board."""
-        copies = tuple(Jump(*jump) for jump in jumps)
-        for jump in copies:
+        jumps = tuple(Jump(*way) for a, over, b in self.lines for way in ((a, over, b), (b, over, a)))
+        for jump in jumps:
             jump.name = jump_name(self, jump)
-        return copies
+        return tuple(sorted(jumps))
+
+    def name_jumps(self, jumps: Iterable[Jump]) -> tuple[Jump, ...]:
+        """Return the jumps of this board that are equal to some, so that they have names; others as they are."""
+        return tuple(self._own_jumps.get(jump, jump) for jump in jumps)
+
+    @cached_property
+    def _own_jumps(self) -> dict[Jump, Jump]:
+        return {jump: jump for jump in self.jumps}
 
     @cached_property
     def full(self) -> int:

@@ -31,11 +31,25 @@ from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
 from pegcp.formats.blocks import find_blocks, words_beside
-from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
+from pegcp.game import (
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    read_hole,
+)
 from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
+    from networkx import Graph
     from unified_planning.model import Problem as PlanningTask
 
 _ARROW = re.compile(r"\s*(?:[-=–—]+\^?>?|[→⇒⟶]|\bto\b)\s*")
@@ -54,8 +68,8 @@ _LONGEST_NAME = 60  # characters of a name in another form
 
 
 @guided
-def board(text: str | Board | Problem | Position) -> Board:
-    """Return the board of that name or in that file, or that of a problem or position. Raises InputError.
+def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
+    """Return the board of that name or in that file, or that of a problem, a position or a graph. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -66,7 +80,9 @@ def board(text: str | Board | Problem | Position) -> Board:
     """
     if isinstance(text, Board | Problem | Position):
         return text if isinstance(text, Board) else text.board
-    refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
+    if not isinstance(text, str):  # a graph of networkx
+        refuse_if(not hasattr(text, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
+        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
     path = Path(text)
     if path.suffix == ".toml":
         return toml.read_board(files.read_toml(path), str(path), path.stem)
@@ -77,7 +93,7 @@ def board(text: str | Board | Problem | Position) -> Board:
 
 @guided
 def problem(
-    text: str | Problem | Board | Position | PlanningTask,
+    text: str | Problem | Board | Position | Graph[Any] | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,
@@ -88,7 +104,7 @@ def problem(
     numbering: str | None = None,
 ) -> Problem:
     """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
-    problem, a board (its own problem), a position (one peg anywhere) or a task of unified-planning.
+    problem, a board or a graph (its own problem), a position (one peg anywhere) or a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
@@ -220,8 +236,8 @@ def _is_drawing(text: str, conventions: Conventions) -> bool:
     )
 
 
-def _read_object(subject: Problem | Board | Position | PlanningTask) -> Problem:
-    """Return a problem as it is, that of a board, one peg anywhere from a position, or that of a task of
+def _read_object(subject: Any) -> Problem:
+    """Return a problem as it is, that of a board or a graph, one peg anywhere from a position, or that of a task of
     unified-planning. Raises InputError for other objects."""
     match subject:
         case Problem():
@@ -230,6 +246,8 @@ def _read_object(subject: Problem | Board | Position | PlanningTask) -> Problem:
             return read_compact(subject, "", subject.name)
         case Position():
             return Problem(subject.board, subject, OnePeg())
+    if hasattr(subject, "nodes"):  # a graph of networkx
+        return read_compact(board(subject), "", "graph")
     refuse_if(
         not type(subject).__module__.startswith("unified_planning"),
         f"expected a problem, its name, a map, a board or a position; not {type(subject).__name__}",

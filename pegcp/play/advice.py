@@ -28,6 +28,7 @@ from pegcp.game import (
     position_svg,
     write_move,
 )
+from pegcp.habits import Guided
 from pegcp.method import Run, Status
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
@@ -47,7 +48,7 @@ _busy_seconds = getattr(time, "thread_time", time.process_time)
 
 
 @dataclass(frozen=True, repr=False)
-class NextJumps:
+class NextJumps(Guided):
     """The jumps from a position of a game.
 
     ``solvable``: whether the goal can be reached from ``position``, None if that is unknown. ``jumps``: each possible

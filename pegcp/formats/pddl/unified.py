@@ -108,13 +108,15 @@ class UnifiedTask:
         return len(steps) if self._shortest else value
 
 
-def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
+def from_plan(problem: Problem, plan: Plan | str | Sequence[str]) -> list[Jump]:
     """Read the jumps of a plan of unified-planning (sequential, partial-order or timed), or of a plan file's text.
 
     Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for a plan that breaks the
     rules of its domain. The jumps are not yet checked.
     """
-    return read_plan(problem, plan if isinstance(plan, str) else "\n".join(_lines(plan, lambda item: item.name)))
+    if not isinstance(plan, str):
+        plan = "\n".join(plan if isinstance(plan, Sequence) else _lines(plan, lambda item: item.name))
+    return read_plan(problem, plan)
 
 
 def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
