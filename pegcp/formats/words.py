@@ -204,7 +204,7 @@ def read_prose(text: str, board: Board, name: str) -> Problem:
     words = [word for word in _WORD.findall(text) if not board.has_hole(word)]
     known = (_SAYING, _EXCEPT, _END, _MIDDLE, _ANYWHERE, _SAME)
     goal = read_goal(board, board.full, text)
-    if all(any(form.fullmatch(word) for form in known) for word in words):
+    if words and all(any(form.fullmatch(word) for form in known) for word in words):
         pegs, read_as = read_words(board, "; ".join(starts))
         return Problem(board, Position(board, pegs), goal or OnePeg(), name=name, read_as=read_as)
     empty = {
