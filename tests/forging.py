@@ -59,9 +59,9 @@ SECONDS = 60.0
 class Writer(_WriterOfProofs):
     """A writer that asks methods in this process: a refutation takes milliseconds."""
 
-    def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
+    def solve(self, problem: Problem, choice: Choice, seconds: float = inf) -> Answer:
         limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
-        return method.answer(problem, replace(self.run, limits=limits))
+        return choice.answer(problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:
