@@ -20,6 +20,11 @@ from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Pa
 from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
+_CHANGE = re.compile(  # what a program does with rows
+    r"[\])]\.T\b|\.transpose\b|\bflip(?:ud|lr)?\(|\brot90\(|\bt\(matrix\b|\border\s*=\s*[\"']F|\blogical_not\("
+    r"|\w(?:\[\d+\]){2}\s*=\s*\w+\s*(?:;|$)",
+    re.MULTILINE,
+)
 _LAST = ",last"  # after a meaning: the last peg ends here
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
@@ -63,6 +68,8 @@ def read_drawing(
 
 def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a text that is a drawing, or has one or two."""
+    if change := _CHANGE.search(text):
+        raise InputError(f"the program changes the board ({change[0]}): paste the board that it makes", line=1)
     found = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
     blocks = [block for block in found if not block.is_remark] or found  # code in remarks is no longer used
     places = " and ".join(dict.fromkeys(str(block.line) for block in blocks))
@@ -141,9 +148,10 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
-    by_use = {
-        sign: next((meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")), MEANINGS[0]) for sign in signs
-    }
+    by_use = dict[str, str]()
+    for sign in signs:
+        usual = [meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")]
+        by_use[sign] = next((meaning for meaning in (*usual, *MEANINGS) if meaning not in by_use.values()), "outside")
     refuse_if(
         not sensible,
         "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
@@ -464,10 +472,10 @@ def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Boa
 
 
 def _refuse_slips(board: Board, boards: Sequence[Board]) -> None:
-    """Refuse a board without symmetry that is a well-known one but for one or two holes."""
+    """Refuse a board that no two mirrors leave as it is, and that is a well-known one but for one or two holes."""
     cells = {*(board.cells or ())}
     height, width = _size(cells)
-    is_even = cells in ({(height - 1 - r, c) for r, c in cells}, {(r, width - 1 - c) for r, c in cells})
+    is_even = {(height - 1 - r, c) for r, c in cells} == cells == {(r, width - 1 - c) for r, c in cells}
     slips = {other.name: cells ^ {*(other.cells or ())} for other in boards if other.lattice == board.lattice}
     for name, holes in slips.items() if all(slips.values()) and not is_even else ():
         row = 1 + min(holes)[0]

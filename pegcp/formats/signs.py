@@ -66,6 +66,8 @@ _BESIDE_MEANINGS = re.compile(
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
+    (r"(?<=\d)-1(?=-1|\s|\Z)", " -1"),  # in columns as wide as their numbers
     (  # the form of Tatham's game of pegs
         r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
         lambda game: re.sub("(.{" + game[1] + "})", r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
@@ -335,6 +337,7 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
+    parts = [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b", text, re.IGNORECASE) else parts
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
     is_all = len(parts) > 2 and len(facts) == len(parts) and not re.search(r"\d", _FACT.sub("", text))
     return dict(sorted(facts.items())) if is_all else {}

@@ -91,6 +91,7 @@ _UNITS = (  # lines, lists without lists inside, and what stands between commas
     re.compile(r"[\[({][^][(){}\n]*[])}]"),
     re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
 )
+_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE)
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
 _BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
@@ -173,8 +174,13 @@ def read_any_solution(
 ) -> SolutionReading:
     """Read the jumps of a solution in any notation, of which the replay decides which one it is.
 
-    Raises InputError if the text has no jumps, or if readings that differ reach the goal.
+    Comments of programs are left out, unless there are no jumps beside them. Raises InputError if the text has no
+    jumps, or if readings that differ reach the goal.
     """
+    bare = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text)
+    if bare != text and bare.strip():
+        with suppress(InputError):
+            return read_any_solution(problem, bare, source, numbering)
     readings, all_readings, faults = list[SolutionReading](), list[SolutionReading](), list[_Fault]()
     text = text.translate(_FULL_WIDTH)
     try:

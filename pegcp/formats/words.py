@@ -17,6 +17,10 @@ _EXCEPT = re.compile(
     rf"{_EMPTY.pattern}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
     r"|tranne|eccetto|exceto|кроме|без|quit\w+|enlev\w+|retir\w+|remov\w+"
 )
+_NONE_BUT = re.compile(  # all the others are empty
+    rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
+)
+_NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
 _MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
@@ -78,7 +82,7 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
     words = [middle if middle and _MIDDLE.fullmatch(word) else word for word in words]
     holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
     said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
-    is_all_but = len(holes) + len(said) < len(words)
+    is_all_but = len(holes) + len(said) < len(words) and not _NONE_BUT.search(text.lower())
     refuse_if(
         (not is_all_but and any(word.startswith("hole") for word in said))
         or not (holes and all(map(_SAYING.fullmatch, said)))
@@ -212,6 +216,7 @@ def read_prose(text: str, board: Board, name: str) -> Problem:
         for part in starts
         if any(map(_EXCEPT.fullmatch, _WORD.findall(part))) or re.search(r"\bhole (?:is )?(?:at|in)\b", part)
     } - {None}
+    empty = set() if _NOT.search(text) else empty
     finish = board.holes[goal.pegs.bit_length() - 1] if isinstance(goal, Exact) else "?"
     way = f'; if it is meant, type "{board.name}:{empty.pop()}->{finish}"' if len(empty) == 1 else f"; {_ADVICE}"
     raise InputError(f"there is no drawing on board {board.name}, and not all the words are clear{way}", line=1)

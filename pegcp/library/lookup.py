@@ -498,8 +498,10 @@ def _read_content(
 def _read_record(text: str) -> dict[str, str]:
     """Return the fields of a record, such as ``{"board": "english", "vacant": ["d4"]}``, in JSON, YAML or lines of
     ``board = english``; nothing for a text that is none, or that is TOML."""
-    fields = {key.lower(): value.strip(" \t\"'") for key, value in _FIELD.findall(text)}
+    pairs = _FIELD.findall(text)
+    fields = {key.lower(): value.strip(" \t\"'") for key, value in pairs}
     is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
+    refuse_if(is_record and len(pairs) > len(fields), "a key is there twice")
     with suppress(InputError):
         is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
         return {} if not is_record or (is_toml and toml.parse_toml(text, "record")) else fields
