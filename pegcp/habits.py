@@ -570,7 +570,7 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
             raise
         read_as = getattr(result, "__dict__", {}).get("read_as", "")
         if read_as and not is_inside and not {"legend", "numbering"} & {*keywords}:
-            warnings.warn(f"read as: {read_as}", stacklevel=2)
+            warnings.warn(f"read as: {in_python(read_as)}", stacklevel=2)
         return result
 
     return checked

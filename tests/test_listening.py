@@ -718,3 +718,49 @@ def test_a_slip_among_many_jumps_is_no_other_form(slip: str) -> None:
     lines[4] = lines[4].rsplit(" ", 1)[0] + f" {slip}"
     with pytest.raises((InputError, InvalidSolution), match=r":5:|jump 5 "):
         pegcp.check("english", "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "pegs"),
+    [
+        ("English board, all empty except d4 d5", "d4 d5"),
+        ("english, empty but for d4 e4", "d4 e4"),
+        ("English board, all pegs removed except d4 d5", "d4 d5"),
+    ],
+)
+def test_what_is_excepted_from_empty_holes_has_pegs(text: str, pegs: str) -> None:
+    assert pegcp.problem(text).start.pegs == pegs.split()
+
+
+@pytest.mark.parametrize("row", ["XXXoXX.", "XXXoXX", "XXXoXXXX", "XXXoX.X"])
+def test_a_slip_in_a_row_in_the_middle_is_told(row: str) -> None:
+    rows = ["..XXX..", "..XXX..", "XXXXXXX", row, "XXXXXXX", "..XXX..", "..XXX.."]
+    with pytest.raises(InputError, match="this is board english but for 1 hole"):
+        pegcp.problem("\n".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("b = np.array([[1, 1, 1], [1, 0, 1], [0, 0, 0]]).T", "the program changes the board"),
+        ("int b[3][3] = {{1,1,1},{1,0,1},{1,1,1}};\nb[0][2] = 0;", "the program changes the board"),
+        ('{"board": "english", "empty": "d4", "empty": "d1"}', "a key is there twice"),
+        ("english board, d4 is not empty", "not all the words are clear; write the names"),
+        ("ab\nab\nab", "--legend|legend="),
+    ],
+)
+def test_what_changes_or_contradicts_a_board_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        pegcp.problem(text)
+
+
+@pytest.mark.parametrize("comment", ["% d1-b1\n", "/* d1-b1 */ ", "<!-- d1-b1 -->\n", "-- d1-b1\n", "; d1-b1\n"])
+def test_jumps_in_comments_are_not_made(comment: str) -> None:
+    with pytest.raises(InvalidSolution, match=r"jump 1 .a1-c1. is impossible"):
+        pegcp.check("XoXX", f"{comment}a1-c1")
+
+
+def test_numbers_in_narrow_columns_and_colours_of_a_terminal_are_read() -> None:
+    rows = ["-1-1 1 1 1-1-1"] * 2 + [" 1 1 1 1 1 1 1", " 1 1 1 0 1 1 1", " 1 1 1 1 1 1 1"] + ["-1-1 1 1 1-1-1"] * 2
+    assert pegcp.problem("\n".join(rows)).start == pegcp.problem(ENGLISH).start
+    assert pegcp.problem("\x1b[31mX\x1b[0mXo\nXXX\nXXX").start == pegcp.problem("XXo\nXXX\nXXX").start

@@ -500,7 +500,9 @@ def _read_record(text: str) -> dict[str, str]:
     ``board = english``; nothing for a text that is none, or that is TOML."""
     pairs = _FIELD.findall(text)
     fields = {key.lower(): value.strip(" \t\"'") for key, value in pairs}
-    is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
+    is_record = library.is_name(fields.get("board", "").lower()) and not re.sub(
+        r"[{},\s]|---", "", _FIELD.sub("", text)
+    )
     refuse_if(is_record and len(pairs) > len(fields), "a key is there twice")
     with suppress(InputError):
         is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
@@ -519,7 +521,7 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
     refuse_if(len(starts) != 1 or not places, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     changes = {key: words[key] for key in ("goal", "objective") if key in words}
     try:
-        subject = problem(words["board"], start=places[0], numbering=numbering, **changes)
+        subject = problem(words["board"].lower(), start=places[0], numbering=numbering, **changes)
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
