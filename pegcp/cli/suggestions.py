@@ -34,11 +34,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
-    line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
-    is_sized = len(line) > 2 and line[1].isalpha() and line[2].isdigit()  # such as: triangle 15
-    sized = library.usual_problem(" ".join(line[1:3])) if is_sized else ""
-    line[1:3] = [sized] if sized else line[1:3]
-    left_out = ""
+    text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
+    text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
+    line, left_out = shlex.split(text), ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
         if slip is None:
@@ -116,12 +114,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return [command, *(needed or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
-        case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
-            return [command, "english", "--pegs", *rest]
-        case click.MissingParameter(param=click.Option(name="pegs")) if "".join(rest[:1]).endswith(
-            ".toml"
-        ) and not exists(rest[0]):
-            return [command, "english", "--pegs", "10", "-o", *rest]
+        case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
+            not exists(rest[0])
+        ):
+            return [command, "english", *rest]  # its size, or the file to write, came first
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
@@ -170,8 +166,11 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
     """Return the parameters of a command by their names."""
-    parameters = group.commands[command].params
-    return {name: parameter for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
+    return {
+        name: parameter
+        for parameter in group.commands[command].params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
@@ -280,17 +279,15 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", _vacancy(value) if key == "start" else value, *line[at + 1 :]]
         case "next" if are_jumps(extra):
-            if "--after" not in rest:
-                return [*rest, "--after", extra]
-            last = rest.index("--after") + 1
-            return [*rest[:last], f"{rest[last]} {extra}", *rest[last + 1 :]]
+            jumps = [word for word in line if are_jumps(word) and word != problem]
+            return [*(word for word in line if word not in (*jumps, "--after")), "--after", " ".join(jumps)]
         case _ if objective and (extra == "count" or not method_to_type(extra)):
             return [*rest, "--objective", objective]
         case "solve" if "-m" in rest and method_to_type(extra):
             return ["compare", *rest[1:], "-m", method_to_type(extra)]
         case _ if method_to_type(extra):
             return [*rest, "-m", method_to_type(extra)]
-        case _ if extra.endswith(_PICTURES):
+        case _ if extra.endswith(_PICTURES) or (line[0] == "generate" and extra.endswith(".toml")):
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
             return ["check", *rest[1:], extra]
@@ -342,8 +339,6 @@ def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
     if _is_problem(board):
         holes = len(lookup.problem(board).board)
         return str(holes * 3 // 5 if "--grade" in line else max(2, min(10, holes // 3)))
-    if isinstance(parameter.type, click.Choice):
-        return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()
 
 
