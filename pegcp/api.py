@@ -229,8 +229,10 @@ def _reading(problem: Problem, solution: Solution) -> SolutionReading:
     if isinstance(solution, str):
         return read_any_solution(problem, solution)
     if isinstance(solution, Result):
-        is_other = solution.problem.board != problem.board
-        refuse_if(is_other, f"the solution is one of {solution.problem.name}, on another board than {problem.name}")
+        refuse_if(
+            solution.problem.board != problem.board,
+            f"the solution is one of {solution.problem.name}, on another board than {problem.name}",
+        )
         solution = solution.jumps or ()
     return SolutionReading([*jumps_of(problem.board, solution)], [], "")
 

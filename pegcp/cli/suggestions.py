@@ -132,8 +132,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
             return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
-            is_number = parameter.type.name in _NUMBERS
-            return [*line, _example(parameter, line)] if is_number else line  # which ends where the number belongs
+            # the line ends where the number belongs
+            return [*line, _example(parameter, line)] if parameter.type.name in _NUMBERS else line
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
@@ -180,8 +180,9 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
     value, others = (after[0], after[1:]) if has_value else ("", after)
-    ours = {*options, "ARGUMENT", "--help", "nothing"}
-    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in ours}
+    table = {
+        key: words for key, words in OPTIONS.items() if key.split()[0] in (*options, "ARGUMENT", "--help", "nothing")
+    }
     names = [option for option in options if option.startswith("-")]
     is_command = not meaning(name, table) and name.strip("-") in group.commands
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
@@ -227,8 +228,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
             return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
         case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
-            target = "--report" if line[0] == "compare" else "-o"
-            return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
+            file = f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}"
+            return [*before, "--report" if line[0] == "compare" else "-o", file, *others]
         case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):
             return [*before, "--report", re.sub(r"xlsx?$", "csv", value), *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
@@ -283,8 +284,6 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return [*(word for word in line if word not in (*jumps, "--after")), "--after", " ".join(jumps)]
         case _ if objective and (extra == "count" or not method_to_type(extra)):
             return [*rest, "--objective", objective]
-        case "solve" if "-m" in rest and method_to_type(extra):
-            return ["compare", *rest[1:], "-m", method_to_type(extra)]
         case _ if method_to_type(extra):
             return [*rest, "-m", method_to_type(extra)]
         case _ if extra.endswith(_PICTURES) or (line[0] == "generate" and extra.endswith(".toml")):

@@ -245,12 +245,8 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
                     for key, default in choice.method.options.items()
                     if key not in choice.options
                 ]
-            if self.vary == "one":
-                ends = ["", *chain.from_iterable(parts)]
-            else:
-                ends = [
-                    "".join(end) for end in product(*(part if self.vary is None else ["", *part] for part in parts))
-                ]
+            every = product(*(part if self.vary is None else ["", *part] for part in parts))
+            ends = ["", *chain.from_iterable(parts)] if self.vary == "one" else map("".join, every)
             return [replace(catalogue.choose(text + end), label=label and label + end) for end in ends]
 
 
@@ -384,8 +380,10 @@ def make_tasks(
 
 def _limits(time: float, memory: float | None, workers: int, seeds: int | Iterable[int]) -> list[Limits]:
     """Return the limits of runs with each seed (a number of seeds means 0, 1, ...). Raises InputError."""
-    each_seed = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
-    return [make_limits(time, memory, workers, seed) for seed in each_seed]
+    return [
+        make_limits(time, memory, workers, seed)
+        for seed in (range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds))
+    ]
 
 
 def choose_runs(
