@@ -40,9 +40,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
         if slip is None:
-            notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
-            note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
-            return f"{note}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
+            others = (word for pair in words for word in pair.split("=") if word not in line)
+            notes = (explain_name(word, bundled()).rpartition("type: ")[0] for word in others)
+            return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         mended = _mend(slip, line, group)
         if mended == line and (at := _place(slip, line)):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
@@ -102,8 +102,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         return _mend_command(command, rest, [*group.commands])
     match slip:
         case OtherWord():
-            words = ([*slip.words] if word == slip.word else [word] for word in rest)
-            return [slip.command or command, *chain.from_iterable(words)]
+            return [
+                slip.command or command,
+                *chain.from_iterable(slip.words if word == slip.word else [word] for word in rest),
+            ]
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
@@ -344,8 +346,9 @@ def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
 def ask_why(result: Result) -> Iterator[str]:
     """Yield the question for a model file of one's own whose answer is wrong, or "no solution" without evidence."""
     words = click.get_current_context().params
-    is_claim = result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
-    is_wrong = is_claim or result.reason is Reason.INVALID_SOLUTION
+    is_wrong = result.reason is Reason.INVALID_SOLUTION or (
+        result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
+    )
     if is_wrong and result.method.partition(":")[0].endswith(SUFFIXES) and words["problem"] != "-":
         options = (word for key in CHANGES if words.get(key) for word in (f"--{key}", words[key]))
         yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', words['problem'], *options, '-m', result.method])}"

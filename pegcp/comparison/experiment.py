@@ -203,8 +203,11 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         sizes = range(first, last + 1)
         with _at("family"):
             if self.family in _FAMILIES:
-                names = [_FAMILIES[self.family](size) for size in sizes]
-                yield from (lookup.problem(name, objective=each) for each in self._objectives() for name in names)
+                yield from (
+                    lookup.problem(_FAMILIES[self.family](size), objective=each)
+                    for each in self._objectives()
+                    for size in sizes
+                )
                 return
             refuse_if(
                 self.objective is not None, "random positions of a board are for any solution, without an objective"

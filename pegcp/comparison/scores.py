@@ -220,10 +220,10 @@ def review(results: Sequence[Result]) -> Review:
     """Return what tables of some results are made of."""
     results, lines = separate(results)
     disagreements = find_disagreements(results)
-    missing = group_by((run for run in results if run.reason is Reason.MISSING), lambda run: run.message)
     remarks = [
-        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
-        for message, runs in missing.items()
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in same))} ({message})"
+        for (reason, message), same in group_by(results, lambda run: (run.reason, run.message)).items()
+        if reason is Reason.MISSING
     ]
     runs = [
         run
