@@ -314,8 +314,10 @@ def list_solutions(
     refuse_if(
         choice.method.mismatch(problem), f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}"
     )
-    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True)
-    result = run_task(task, method)
+    result = run_task(
+        Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True),
+        method,
+    )
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
     return Solutions(result)
 

@@ -266,8 +266,11 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
         )
     ]
     refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
-    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
-    names = [name for line in lines if (name := line.partition("#")[0].strip())]
+    names = [
+        name
+        for line in (PROBLEMS if problems is None else read_text(problems).splitlines())
+        if (name := line.partition("#")[0].strip())
+    ]
     rows, commands = [], []
     for file in files:
         try:

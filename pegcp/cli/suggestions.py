@@ -190,7 +190,6 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
     methods = [*map(method_to_type, value.split(","))]
     method = ",".join(methods) if all(methods) else ""
-    stem = "report" if line[0] in ("report", "compare") else "solution"
     match right:
         case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
             return ["backends", "--for", value, *before[1:], *others]
@@ -230,6 +229,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
             return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
         case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
+            stem = "solution" if line[0] == "solve" else "report"
             file = f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}"
             return [*before, "--report" if line[0] == "compare" else "-o", file, *others]
         case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):

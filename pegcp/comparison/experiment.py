@@ -421,5 +421,6 @@ def choose_runs(
 
 def _suits(method: Method, problem: Problem) -> bool:
     """Tell whether a method is worth trying where none was asked for."""
-    is_small = len(problem.board.holes) <= SMALL_HOLES
-    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None
+    return method.refusal(problem) is None and (
+        len(problem.board.holes) <= SMALL_HOLES or method.name not in _FOR_SMALL_BOARDS
+    )
