@@ -147,9 +147,8 @@ def solve(
     >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
-    _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(_read(problem, method, objective=objective), method, limits, hint=hint, log=log)
+    task = make_task(_read(problem, method, objective=objective), method, limits, interrupter, hint=hint, log=log)
     return run_task(task, method, on_progress, interrupter)
 
 
@@ -175,9 +174,8 @@ def improve(
     >>> [result.objective for result in pegcp.improve("XXoXX", objective="fewest-pegs")][-1]
     2
     """
-    _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(_read(problem, method, objective=objective), method, limits, hint=hint)
+    task = make_task(_read(problem, method, objective=objective), method, limits, interrupter, hint=hint)
     return _improvements(task, method, interrupter or Event())
 
 
@@ -200,35 +198,43 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
             stop.set()
 
 
-def _check_interrupter(interrupter: object) -> None:
-    """Raise InputError for what is no event."""
+def make_task(
+    problem: Problem,
+    method: str | None,
+    limits: Limits,
+    interrupter: object = None,
+    *,
+    hint: Solution | None = None,
+    log: bool = False,
+) -> Task:
+    """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps, and
+    for an interrupter that is no event."""
     refuse_if(
         not isinstance(interrupter, Event | None),
         f"the interrupter must be a threading.Event, not {shown(interrupter)}",
     )
-
-
-def make_task(
-    problem: Problem, method: str | None, limits: Limits, *, hint: Solution | None = None, log: bool = False
-) -> Task:
-    """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
-    jumps = () if hint is None else _jumps(problem, hint)
+    jumps = () if hint is None else _reading(problem, hint).jumps
     choice = choose_for(problem, method or ("moves" if jumps else None))
     info = inventory.info(choice.backend)
     if jumps and (info is None or Ability.HINTS not in info.abilities):
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     problem.start.after(*jumps)
-    return Task(problem, choice, limits, bool(log), may_certify=True, hint=jumps)
+    return Task(problem, choice, limits, bool(log), may_certify=True, hint=tuple(jumps))
 
 
-def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
-    """Return the jumps of a solution. Raises InputError, also for a result on another board."""
-    if isinstance(solution, Result) and solution.problem.board != problem.board:
-        raise InputError(f"the solution is one of {solution.problem.name}, on another board than {problem.name}")
+def _reading(problem: Problem, solution: Solution) -> SolutionReading:
+    """Return the jumps of a solution, and how a text was read. Raises InputError, also for a result on another
+    board."""
     if isinstance(solution, str):
-        return tuple(read_any_solution(problem, solution).jumps)
-    return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))
+        return read_any_solution(problem, solution)
+    if isinstance(solution, Result):
+        refuse_if(
+            solution.problem.board != problem.board,
+            f"the solution is one of {solution.problem.name}, on another board than {problem.name}",
+        )
+        solution = solution.jumps or ()
+    return SolutionReading([*jumps_of(problem.board, solution)], [], "")
 
 
 def run_task(
@@ -308,8 +314,10 @@ def list_solutions(
     refuse_if(
         choice.method.mismatch(problem), f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}"
     )
-    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True)
-    result = run_task(task, method)
+    result = run_task(
+        Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True),
+        method,
+    )
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
     return Solutions(result)
 
@@ -434,12 +442,7 @@ def check(problem: Problem | str | Result, jumps: Solution | None = None, *, tim
             'the command "pegcp check" takes folders with proofs'
         )
     problem = _read(problem)
-    reading = (
-        read_any_solution(problem, jumps)
-        if isinstance(jumps, str)
-        else SolutionReading([*_jumps(problem, jumps)], [], "")
-    )
-    return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
+    return check_solution(problem, _reading(problem, jumps), Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 @guided
@@ -628,7 +631,7 @@ def why(
 
     problem, is_refuted = _read(problem, method), False
     if solution is not None:
-        jumps = _jumps(problem, solution)
+        jumps = tuple(_reading(problem, solution).jumps)
     elif method.endswith(".pddl"):  # a planning domain is compared, not played
         jumps = None
     else:

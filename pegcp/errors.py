@@ -18,7 +18,7 @@ _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what wa
 _MESSAGE_CHARACTERS = 8_000  # characters of a message
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
-_LONGEST_SLIP = 60  # characters of a name that may be a slip for another
+LONGEST_SLIP = 60  # characters of a name that may be a slip for another
 
 
 class PegcpError(Exception):
@@ -116,7 +116,7 @@ def line_width() -> int:
 
 def suggestion(name: str, names: Iterable[str], least: float = 0.6) -> str:
     """Return a suggestion such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
-    word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
+    word = str(name)[:LONGEST_SLIP].lower()  # whatever somebody gave as one
     near = get_close_matches(word, list(names), n=1, cutoff=least if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 

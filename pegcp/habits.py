@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from unicodedata import combining, normalize
 
-from pegcp.errors import InputError, shown
+from pegcp.errors import LONGEST_SLIP, InputError, shown
 
 COMMANDS = {
     "check": (
@@ -498,7 +498,6 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
 _OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering", "objective")  # what makes another problem of one
 
 
-_LONGEST = 60  # characters of a word that may be a slip for another
 _NEAR = 0.82  # similarity of a word that can only be a slip for another
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -519,7 +518,7 @@ def nearest(word: str, table: Mapping[str, str], names: Iterable[str], *, by_end
     names = [*names]
     meanings, own_forms = _meanings(table, names), {*map(_form, names)}
     forms = {form: right for other, right in meanings.items() if len(form := _form(other)) > 1}
-    words = _form(word[:_LONGEST]).split("-")
+    words = _form(word[:LONGEST_SLIP]).split("-")
     spans = [span for span in combinations(range(len(words) + 1), 2) if span[1] == len(words) or not by_end]
     parts = ["-".join(words[begin:end]) for begin, end in sorted(spans, key=lambda span: span[0] - span[1])]
     known = [form for part in parts for form in (part, f"{part}s", part.removesuffix("s")) if form in forms]

@@ -301,19 +301,16 @@ def choose(text: str) -> Choice:
     )
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
-    name, *settings = split(text_before, ":")
-    settings += [f"command={command}"] if has_command else []
+    name, *settings = [*split(text_before, ":"), *[f"command={command}"] * bool(has_command)]
     method = method_of(name)
     backend: str | None = None
     options: dict[str, object] = {}
     parameters: dict[str, str] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
-        if not equals and setting in method.options:
-            raise InputError(
-                f"option {setting} of {name} needs a value, such as {setting}={option_text(method.options[setting])}"
-            )
         if not equals:
+            example = f"{setting}={option_text(method.options.get(setting))}"
+            refuse_if(setting in method.options, f"option {setting} of {name} needs a value, such as {example}")
             is_ours = SYNONYMS.get(setting.lower(), setting.lower()) in method.backends
             other = "" if is_ours else explain_name(setting, bundled())
             refuse_if(other, f'{name} has no backend "{setting}": {other}')

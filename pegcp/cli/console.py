@@ -131,8 +131,7 @@ def check_writable(path: Path, *, force: bool = False) -> None:
     except FileNotFoundError as error:
         folder = next(parent for parent in path.absolute().parents if parent.exists())
         refuse_if(path.is_symlink(), f"cannot write: {error.strerror}", path)
-        can_be_made = os.access(folder, os.W_OK | os.X_OK)
-        refuse_if(not can_be_made, f"cannot write: no permission to write into {folder}", path)
+        refuse_if(not os.access(folder, os.W_OK | os.X_OK), f"cannot write: no permission to write into {folder}", path)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
 

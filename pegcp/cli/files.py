@@ -109,8 +109,11 @@ def generate(
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
     if unique or grade:
         make_problem = partial(_first, make_problem, unique=unique, grade=grade)
-    problems = map(make_problem, range(seed, seed + count))
-    write_all(output, {f"{file_name(p.name)}.toml": toml.problem_file(p) for p in problems}, force=force)
+    texts = {
+        f"{file_name(problem.name)}.toml": toml.problem_file(problem)
+        for problem in map(make_problem, range(seed, seed + count))
+    }
+    write_all(output, texts, force=force)
 
 
 def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, grade: int | None) -> Problem:
@@ -122,8 +125,9 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
     with suppress(TimeoutError):
         for number in range(_ATTEMPTS * seed, _ATTEMPTS * (seed + 1)):
             problem = make_problem(number)
-            is_graded = grade is None or dfs.grade(problem) == grade
-            if is_graded and (not unique or solutions(problem, run, "symmetry") == 1):
+            if (grade is None or dfs.grade(problem) == grade) and (
+                not unique or solutions(problem, run, "symmetry") == 1
+            ):
                 return problem
             if not run.remaining:
                 break
@@ -173,8 +177,11 @@ def export(
         except InputError as error:
             raise InputError(f"{problem.name}: {error}" if len(subjects) > 1 else str(error)) from None
         files |= {"/".join([*folders, name]): text for name, text in contents.items()}
-    is_other = kind[1:] in exporting.METHODS and not any(name.endswith(kind) for name in files)
-    refuse_if(is_other, f"{methods} writes {next(iter(files))}, no {kind}", output)
+    refuse_if(
+        kind[1:] in exporting.METHODS and not any(name.endswith(kind) for name in files),
+        f"{methods} writes {next(iter(files))}, no {kind}",
+        output,
+    )
     write_all(output, files, force=force)
 
 
@@ -259,8 +266,11 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
         )
     ]
     refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
-    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
-    names = [name for line in lines if (name := line.partition("#")[0].strip())]
+    names = [
+        name
+        for line in (PROBLEMS if problems is None else read_text(problems).splitlines())
+        if (name := line.partition("#")[0].strip())
+    ]
     rows, commands = [], []
     for file in files:
         try:
@@ -273,8 +283,11 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
         wrong = [trial for trial in trials if trial.fault]
         first = f"{wrong[0].problem.name}: {wrong[0].fault}" if wrong else ""
         rows.append((file.name, str(len(trials) - len(wrong)), str(len(trials)), first))
-        words = ["pegcp", "why", *(trial.problem.name for trial in wrong[:1]), "-m", str(file)]
-        commands += [f"Which line: {shlex.join(words)}"] * bool(wrong and file.suffix != ".pddl")
+        commands += [
+            f"Which line: {shlex.join(['pegcp', 'why', trial.problem.name, '-m', str(file)])}"
+            for trial in wrong[:1]
+            if file.suffix != ".pddl"
+        ]
     columns = (
         Column("file", prose=16), Column("points", right=True), Column("of", right=True), Column("fault", prose=40),
     )  # fmt: skip

@@ -206,10 +206,13 @@ def backends(name: str | None, subject: str | None, as_json: bool) -> int:
     if subject is not None:
         return _show_takers(lookup.problem(subject), as_json=as_json)
     if as_json:
-        keys = ("name", "title", "licence", "package", "formats")
         return console.print_answer(
             [
-                {**{key: getattr(b, key) for key in keys}, "abilities": sorted(b.abilities), "version": b.version()}
+                {
+                    **{key: getattr(b, key) for key in ("name", "title", "licence", "package", "formats")},
+                    "abilities": sorted(b.abilities),
+                    "version": b.version(),
+                }
                 for b in inventory.infos()
             ]
         )
@@ -248,8 +251,14 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
                     encodings.append(encoding)
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
-    columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
-    return console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
+    return console.show(
+        Table(
+            f"Backends for {problem.name}",
+            (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1)),
+            tuple(rows),
+        ),
+        as_json=as_json,
+    )
 
 
 def _try_backend(name: str, *, as_json: bool) -> int:

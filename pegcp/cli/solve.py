@@ -191,8 +191,10 @@ def compare(
     from pegcp.report import FORMATS as REPORTS
     from pegcp.report import check_report, tables, write_report
 
-    is_other = out is not None and out.suffix in REPORTS and not out.exists()
-    refuse_if(is_other, f"--out is for lines of JSON; for a report, type: --report {out}")
+    refuse_if(
+        out is not None and out.suffix in REPORTS and not out.exists(),
+        f"--out is for lines of JSON; for a report, type: --report {out}",
+    )
     refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
         check_report(report)
@@ -258,8 +260,11 @@ def _is_report_of(report: Path, out: Path) -> bool:
         if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
             return False
         runs = {(run.problem.fingerprint, str(run.parameters.get("seed", ""))) for run in read_results([out])[0]}
-        unsaved = (Reason.INTERRUPTED, Reason.MISSING)
-        return all((row["fingerprint"], row["seed"]) in runs for row in rows if row["reason"] not in unsaved)
+        return all(
+            (row["fingerprint"], row["seed"]) in runs
+            for row in rows
+            if row["reason"] not in (Reason.INTERRUPTED, Reason.MISSING)  # which are in no file
+        )
 
 
 def _check_results(_context: click.Context, _parameter: click.Parameter, typed: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -34,17 +34,15 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
-    line = shlex.split(re.sub(r", (?=\w)", ",", text))  # one list, with blanks after its commas
-    is_sized = len(line) > 2 and line[1].isalpha() and line[2].isdigit()  # such as: triangle 15
-    sized = library.usual_problem(" ".join(line[1:3])) if is_sized else ""
-    line[1:3] = [sized] if sized else line[1:3]
-    left_out = ""
+    text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
+    text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
+    line, left_out = shlex.split(text), ""
     for _ in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
         if slip is None:
-            notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
-            note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
-            return f"{note}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
+            others = (word for pair in words for word in pair.split("=") if word not in line)
+            notes = (explain_name(word, bundled()).rpartition("type: ")[0] for word in others)
+            return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         mended = _mend(slip, line, group)
         if mended == line and (at := _place(slip, line)):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
@@ -104,8 +102,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         return _mend_command(command, rest, [*group.commands])
     match slip:
         case OtherWord():
-            words = ([*slip.words] if word == slip.word else [word] for word in rest)
-            return [slip.command or command, *chain.from_iterable(words)]
+            return [
+                slip.command or command,
+                *chain.from_iterable(slip.words if word == slip.word else [word] for word in rest),
+            ]
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
@@ -116,12 +116,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return [command, *(needed or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
-        case click.MissingParameter(param=click.Option(name="pegs")) if rest[:1] and rest[0].isdigit():
-            return [command, "english", "--pegs", *rest]
-        case click.MissingParameter(param=click.Option(name="pegs")) if "".join(rest[:1]).endswith(
-            ".toml"
-        ) and not exists(rest[0]):
-            return [command, "english", "--pegs", "10", "-o", *rest]
+        case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
+            not exists(rest[0])
+        ):
+            return [command, "english", *rest]  # its size, or the file to write, came first
         case click.MissingParameter(param=click.Option() as option):
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
@@ -136,8 +134,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
             return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
-            is_number = parameter.type.name in _NUMBERS
-            return [*line, _example(parameter, line)] if is_number else line  # which ends where the number belongs
+            # the line ends where the number belongs
+            return [*line, _example(parameter, line)] if parameter.type.name in _NUMBERS else line
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
@@ -170,8 +168,11 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
     """Return the parameters of a command by their names."""
-    parameters = group.commands[command].params
-    return {name: parameter for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
+    return {
+        name: parameter
+        for parameter in group.commands[command].params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
@@ -181,14 +182,14 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
     value, others = (after[0], after[1:]) if has_value else ("", after)
-    ours = {*options, "ARGUMENT", "--help", "nothing"}
-    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in ours}
+    table = {
+        key: words for key, words in OPTIONS.items() if key.split()[0] in (*options, "ARGUMENT", "--help", "nothing")
+    }
     names = [option for option in options if option.startswith("-")]
     is_command = not meaning(name, table) and name.strip("-") in group.commands
     right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
     methods = [*map(method_to_type, value.split(","))]
     method = ",".join(methods) if all(methods) else ""
-    stem = "report" if line[0] in ("report", "compare") else "solution"
     match right:
         case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
             return ["backends", "--for", value, *before[1:], *others]
@@ -228,8 +229,9 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
             return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
         case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
-            target = "--report" if line[0] == "compare" else "-o"
-            return [*before, target, f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
+            stem = "solution" if line[0] == "solve" else "report"
+            file = f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}"
+            return [*before, "--report" if line[0] == "compare" else "-o", file, *others]
         case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):
             return [*before, "--report", re.sub(r"xlsx?$", "csv", value), *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
@@ -280,17 +282,13 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", _vacancy(value) if key == "start" else value, *line[at + 1 :]]
         case "next" if are_jumps(extra):
-            if "--after" not in rest:
-                return [*rest, "--after", extra]
-            last = rest.index("--after") + 1
-            return [*rest[:last], f"{rest[last]} {extra}", *rest[last + 1 :]]
+            jumps = [word for word in line if are_jumps(word) and word != problem]
+            return [*(word for word in line if word not in (*jumps, "--after")), "--after", " ".join(jumps)]
         case _ if objective and (extra == "count" or not method_to_type(extra)):
             return [*rest, "--objective", objective]
-        case "solve" if "-m" in rest and method_to_type(extra):
-            return ["compare", *rest[1:], "-m", method_to_type(extra)]
         case _ if method_to_type(extra):
             return [*rest, "-m", method_to_type(extra)]
-        case _ if extra.endswith(_PICTURES):
+        case _ if extra.endswith(_PICTURES) or (line[0] == "generate" and extra.endswith(".toml")):
             return [*rest, "-o", extra]
         case "solve" if are_jumps(extra) or (isfile(extra) and problem):
             return ["check", *rest[1:], extra]
@@ -342,16 +340,15 @@ def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
     if _is_problem(board):
         holes = len(lookup.problem(board).board)
         return str(holes * 3 // 5 if "--grade" in line else max(2, min(10, holes // 3)))
-    if isinstance(parameter.type, click.Choice):
-        return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()
 
 
 def ask_why(result: Result) -> Iterator[str]:
     """Yield the question for a model file of one's own whose answer is wrong, or "no solution" without evidence."""
     words = click.get_current_context().params
-    is_claim = result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
-    is_wrong = is_claim or result.reason is Reason.INVALID_SOLUTION
+    is_wrong = result.reason is Reason.INVALID_SOLUTION or (
+        result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
+    )
     if is_wrong and result.method.partition(":")[0].endswith(SUFFIXES) and words["problem"] != "-":
         options = (word for key in CHANGES if words.get(key) for word in (f"--{key}", words[key]))
         yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', words['problem'], *options, '-m', result.method])}"

@@ -67,7 +67,6 @@ def find_disagreements(results: Iterable[Result]) -> list[Disagreement]:
 def mark_refuted(results: Iterable[Result], disagreements: Iterable[Disagreement]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
     faults = {id(result): item.message for item in disagreements for result in item.wrong}
-    fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
     return [
         result
         if id(result) not in faults or result.reason is Reason.INVALID_SOLUTION
@@ -76,7 +75,10 @@ def mark_refuted(results: Iterable[Result], disagreements: Iterable[Disagreement
             result.method,
             Reason.INVALID_SOLUTION,
             faults[id(result)],
-            **{name: getattr(result, name) for name in fields},
+            **{
+                name: getattr(result, name)
+                for name in ("statistics", "backend", "versions", "parameters", "provenance", "log")
+            },
         )
         for result in results
     ]
@@ -273,8 +275,7 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
 
 def _is_doubtful(group: Sequence[Result]) -> bool:
     """Tell whether a certificate would add to the results of a problem."""
-    is_open = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
-    return is_open and not any(
+    return any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group) and not any(
         r.jumps is not None or r.certificate is not None or "certificate_seconds" in r.statistics for r in group
     )
 

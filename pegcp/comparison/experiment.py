@@ -203,8 +203,11 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         sizes = range(first, last + 1)
         with _at("family"):
             if self.family in _FAMILIES:
-                names = [_FAMILIES[self.family](size) for size in sizes]
-                yield from (lookup.problem(name, objective=each) for each in self._objectives() for name in names)
+                yield from (
+                    lookup.problem(_FAMILIES[self.family](size), objective=each)
+                    for each in self._objectives()
+                    for size in sizes
+                )
                 return
             refuse_if(
                 self.objective is not None, "random positions of a board are for any solution, without an objective"
@@ -245,12 +248,8 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
                     for key, default in choice.method.options.items()
                     if key not in choice.options
                 ]
-            if self.vary == "one":
-                ends = ["", *chain.from_iterable(parts)]
-            else:
-                ends = [
-                    "".join(end) for end in product(*(part if self.vary is None else ["", *part] for part in parts))
-                ]
+            every = product(*(part if self.vary is None else ["", *part] for part in parts))
+            ends = ["", *chain.from_iterable(parts)] if self.vary == "one" else map("".join, every)
             return [replace(catalogue.choose(text + end), label=label and label + end) for end in ends]
 
 
@@ -384,8 +383,10 @@ def make_tasks(
 
 def _limits(time: float, memory: float | None, workers: int, seeds: int | Iterable[int]) -> list[Limits]:
     """Return the limits of runs with each seed (a number of seeds means 0, 1, ...). Raises InputError."""
-    each_seed = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
-    return [make_limits(time, memory, workers, seed) for seed in each_seed]
+    return [
+        make_limits(time, memory, workers, seed)
+        for seed in (range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds))
+    ]
 
 
 def choose_runs(
@@ -420,5 +421,6 @@ def choose_runs(
 
 def _suits(method: Method, problem: Problem) -> bool:
     """Tell whether a method is worth trying where none was asked for."""
-    is_small = len(problem.board.holes) <= SMALL_HOLES
-    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None
+    return method.refusal(problem) is None and (
+        len(problem.board.holes) <= SMALL_HOLES or method.name not in _FOR_SMALL_BOARDS
+    )

@@ -79,8 +79,7 @@ def place(text: str) -> Place:
     plugins = dict(machine.plugins("pegcp.places"))
     if name in plugins:
         plugin = plugins[name]
-        if isinstance(plugin, Exception):
-            raise InputError(f"the place {name} does not load: {type(plugin).__name__}: {plugin}")
+        refuse_if(isinstance(plugin, Exception), f"the place {name} does not load: {type(plugin).__name__}: {plugin}")
         cluster = plugin(address)
         is_place = isinstance(cluster, Place) and type(cluster).start is not Place.start
         refuse_if(

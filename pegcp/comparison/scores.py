@@ -152,8 +152,10 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
     common = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
-    best_of_common = {instance: result for instance, result in best.items() if instance in common}
-    return [*rows, _score(VIRTUAL_BEST, best_of_common, best, by)]
+    return [
+        *rows,
+        _score(VIRTUAL_BEST, {instance: best[instance] for instance in best if instance in common}, best, by),
+    ]
 
 
 def _score(
@@ -190,10 +192,9 @@ def winner(a: float, b: float, by: Measure) -> int:
 def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
     """Return the trace of a run: (seconds, objective, bound) each time one of them improved; empty if malformed."""
     try:
-        points = convert(result.statistics.get("trace"), list[tuple[float, Number | None, Number | None]], "trace")
+        return convert(result.statistics.get("trace"), list[tuple[float, Number | None, Number | None]], "trace")
     except InputError:
         return []
-    return list(points)
 
 
 # What tables are made of ----------------------------------------------------------------------------------------------
@@ -219,10 +220,10 @@ def review(results: Sequence[Result]) -> Review:
     """Return what tables of some results are made of."""
     results, lines = separate(results)
     disagreements = find_disagreements(results)
-    missing = group_by((run for run in results if run.reason is Reason.MISSING), lambda run: run.message)
     remarks = [
-        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
-        for message, runs in missing.items()
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in same))} ({message})"
+        for (reason, message), same in group_by(results, lambda run: (run.reason, run.message)).items()
+        if reason is Reason.MISSING
     ]
     runs = [
         run
@@ -240,8 +241,11 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
     ``dfs (10 s)``. Problems of one name get the beginning of their fingerprints.
     """
     results, lines = _current(results)
-    names = group_by(results, lambda result: result.problem.name)
-    several = {name for name, runs in names.items() if len({run.problem.fingerprint for run in runs}) > 1}
+    several = {
+        name
+        for name, runs in group_by(results, lambda result: result.problem.name).items()
+        if len({run.problem.fingerprint for run in runs}) > 1
+    }
     labels: dict[int, str] = {}
     for method, runs in group_by(results, lambda result: result.method).items():
         if differing := _differing(runs):

@@ -241,8 +241,13 @@ def _parsed(line: bytes) -> dict[str, object] | None:
 
 def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
-    versions = data.get("asked", data["versions"])
-    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], versions)
+    return result_key(
+        data["fingerprint"],
+        method_name(data["method"]),
+        data["backend"],
+        data["parameters"],
+        data.get("asked", data["versions"]),
+    )
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:

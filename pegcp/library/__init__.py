@@ -71,9 +71,8 @@ def _triangular(shape: str, holes: int) -> Board:
     """Return the board of a shape that has so many holes. Raises InputError if there is none."""
     size, cells = _TRIANGULAR[shape]
     side = next(n for n in count(1) if size(n) >= holes)
-    if size(side) != holes:
-        names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES and holes != side else ""
-        raise InputError(f"no {shape} has {holes} holes; {names}{shape}{size(side)} has side {side}")
+    others = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES and holes != side else ""
+    refuse_if(size(side) != holes, f"no {shape} has {holes} holes; {others}{shape}{size(side)} has side {side}")
     return lattice_board(cells(side), lattice("triangular"), numbered_from=1 if shape == "triangle" else None)
 
 
@@ -316,8 +315,10 @@ class Suite:
 @cache
 def suite(name: str) -> Suite:
     """Return the set of that name. Raises InputError if there is none."""
-    if name not in set_names():
-        raise InputError(f'there is no set "{name}"{suggestion(name, set_names())}; "pegcp suite" lists them')
+    refuse_if(
+        name not in set_names(),
+        f'there is no set "{name}"{suggestion(name, set_names())}; "pegcp suite" lists them',
+    )
     content = (SETS / f"{name}.json").read_bytes()
     data = json.loads(content)
     data["rows"] = tuple(Row(**row) for row in data.pop("problems"))

@@ -207,14 +207,16 @@ def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
 
 
 def _markup(*items: RenderableType) -> str:
-    """Return tables and text in HTML."""
-
-    def markup(item: RenderableType) -> str:
-        if isinstance(item, Group):
-            return _markup(*item.renderables)
-        return item.markup() if isinstance(item, Table) else f"<p>{escape(str(item))}</p>"
-
-    return f"<div>{''.join(map(markup, items))}</div>"
+    """Return tables and text in HTML, those of a group in a division of their own."""
+    parts = (
+        _markup(*item.renderables)
+        if isinstance(item, Group)
+        else item.markup()
+        if isinstance(item, Table)
+        else f"<p>{escape(str(item))}</p>"
+        for item in items
+    )
+    return f"<div>{''.join(parts)}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[schedule.RunEvent], None] | None:

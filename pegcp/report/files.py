@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pegcp.comparison import agreement, scores
 from pegcp.comparison.experiment import Experiment
-from pegcp.errors import InputError, need, plural, refuse_if
+from pegcp.errors import need, plural, refuse_if
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.tables import growths, problem_table, score_table
@@ -51,8 +51,7 @@ def _harmless(value: object) -> object:
 
 
 def _md(text: str) -> str:
-    text = text.replace("\n", " ")
-    return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
+    return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text.replace("\n", " "))
 
 
 def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
@@ -165,10 +164,9 @@ PLOTS = {"cactus": _cactus, "scatter": _scatter, "growth": _growth}
 
 def plot_name(path: Path) -> str:
     """Return which plot a file is named after. Raises InputError if it is none, Missing without Matplotlib."""
-    name = next((name for name in PLOTS if path.stem.lower().endswith(name)), None)
-    if name is None:
-        files = " or ".join(f"{name}{path.suffix}" for name in PLOTS)
-        raise InputError(f"the name of a file with a plot must end in {files}", source=str(path))
+    name = next((name for name in PLOTS if path.stem.lower().endswith(name)), "")
+    endings = " or ".join(f"{name}{path.suffix}" for name in PLOTS)
+    refuse_if(not name, f"the name of a file with a plot must end in {endings}", path)
     if path.suffix.lower() != ".pgf":
         need("a plot as a file", "pegcp[pictures]", "matplotlib")
     return name

@@ -111,8 +111,7 @@ def cell(runs: Sequence[Result], by: scores.Measure = scores.WALL) -> str:
 def _open(runs: Sequence[Result]) -> str:
     """Sum up runs that are not settled: the best bound, and the commonest reason."""
     (reason, _), *_ = Counter(run.reason for run in runs).most_common()  # of equals the first
-    names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
-    word = names.get(reason, reason.value)
+    word = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}.get(reason, reason)
     values = [run.objective for run in runs if run.status is Status.SOLVED and run.objective is not None]
     bounds = [run.bound for run in runs if run.bound is not None]
     if values:
@@ -141,8 +140,11 @@ def growths(results: Sequence[Result], by: scores.Measure) -> list[Growth]:
     sizes = {r.problem.fingerprint: r.problem.lengths[-1] for r in results if r.problem.lengths}
     rows = []
     for method, runs in scores.by_method(results, by).items():
-        problems = agreement.group_by(runs.values(), lambda result: result.problem.fingerprint)
-        medians = {problem: median(map(by.cost, seeds)) for problem, seeds in problems.items() if problem in sizes}
+        medians = {
+            problem: median(map(by.cost, seeds))
+            for problem, seeds in agreement.group_by(runs.values(), lambda run: run.problem.fingerprint).items()
+            if problem in sizes
+        }
         groups = agreement.group_by(medians, lambda problem: sizes[problem])
         by_size = [(size, median(medians[problem] for problem in groups[size])) for size in sorted(groups)]
         points = tuple((size, cost) for size, cost in by_size if cost < inf)
@@ -355,9 +357,13 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
     layout = _result_columns(runs, notes)
     groups = list(agreement.group_by(runs, _row_key).values())
-    rows = tuple(tuple(text(group) for _, text in layout) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
-    table = Table(title, tuple(column for column, _ in layout), rows, styles=styles)
+    table = Table(
+        title,
+        tuple(column for column, _ in layout),
+        tuple(tuple(text(group) for _, text in layout) for group in groups),
+        styles=styles,
+    )
     items: list[RenderableType] = [table] if table.rows else []
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
