@@ -95,7 +95,6 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
     grids = [read_grid(part, meanings) for part in parts]
-    refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside

@@ -103,8 +103,7 @@ class _Table:
 
     def require(self, condition: bool, key: str, message: str) -> None:
         """Raise an error about a key if a condition does not hold."""
-        if not condition:
-            raise self.error(key, message)
+        refuse_if(not condition, f"{self.path}{key}: {message}", self.source)
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
@@ -127,8 +126,7 @@ class _Table:
         self.require(isinstance(legend, dict), "legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
-            if meaning not in _MEANINGS:
-                raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
+            self.require(meaning in _MEANINGS, "legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             self.require(
                 isinstance(character, str)
                 and len(character) == 1
@@ -264,12 +262,8 @@ def is_problem(text: str, source: str) -> bool:
     return bool({"start", "goal", "board", "objective"} & parse_toml(text, source).keys())
 
 
-def _unnamed(_name: str) -> Board:
-    raise InputError("give the board itself, not its name")
-
-
 def read_problem(
-    text: str, find_board: Callable[[str], Board] = _unnamed, source: str = "problem", name: str = "problem"
+    text: str, find_board: Callable[[str], Board] | None = None, source: str = "problem", name: str = "problem"
 ) -> Problem:
     """Read a problem file; ``find_board`` looks up boards by name, where names are allowed.
 
@@ -281,7 +275,7 @@ def read_problem(
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
-        case str(board_name):
+        case str(board_name) if find_board:
             with table.at("board"):
                 board = find_board(board_name)
         case None if on_graph:
@@ -290,7 +284,7 @@ def read_problem(
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")
         case _:
-            raise table.error("board", "expected a name")
+            raise table.error("board", "expected a name" if find_board else "give the board itself, not its name")
     start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
     with table.at("objective"):

@@ -80,12 +80,11 @@ class Board(Shape, Drawn):
     numbered_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        name: object = self.holes
-        if isinstance(name, str):
-            raise InputError(
-                'a Board is made of holes and lines; pegcp.board("english") finds one by its name, '
-                "pegcp.problem(drawing).board reads one"
-            )
+        refuse_if(
+            isinstance(self.holes, str),
+            'a Board is made of holes and lines; pegcp.board("english") finds one by its name, '
+            "pegcp.problem(drawing).board reads one",
+        )
         for hole in self.holes:
             check_hole_name(hole)
         refuse_if(len(set(self.holes)) < len(self.holes), "two holes of a board have the same name")

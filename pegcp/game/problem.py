@@ -3,7 +3,7 @@ board, a start position and these: their canonical text, and the replay of solut
 which trusts no model and no solver."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
@@ -33,6 +33,13 @@ class Objective(GuidedWord):
     FEWEST_PEGS = "fewest-pegs"
     NEAREST = "nearest"
     COUNT = "count"
+
+
+_PARTS: dict[Objective, Callable[[Sequence[Jump]], Sized]] = {  # of a solution, which are counted
+    Objective.FEWEST_JUMPS: tuple,
+    Objective.FEWEST_MOVES: group_moves,
+    Objective.FEWEST_STEPS: group_steps,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,18 +274,10 @@ class Problem(Drawn):
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
         """Return the objective value of a solution; None when the objective is any solution or a count."""
-        match self.objective:
-            case Objective.FEWEST_JUMPS:
-                return len(jumps)
-            case Objective.FEWEST_MOVES:
-                return len(group_moves(jumps))
-            case Objective.FEWEST_STEPS:
-                return len(group_steps(jumps))
-            case Objective.FEWEST_PEGS | Objective.NEAREST:
-                assert self.sought is not None
-                return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
-            case Objective.ANY | Objective.COUNT:
-                return None
+        if self.sought is not None:
+            return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
+        parts = _PARTS.get(self.objective)
+        return None if parts is None else len(parts(jumps))
 
     @property
     def least_value(self) -> int | None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
+from pegcp.errors import InputError, accepts, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.game import (
@@ -414,10 +414,18 @@ class Conventions(NamedTuple):
     def _problem(self, text: str, name: str) -> Problem:
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
-        if self.board is None and numbers.is_mask(text):
-            raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
-        if self.board is None and self.legend is None and _HOLES.fullmatch(text):
-            raise InputError("say on which board these holes are, as in --board english", line=1, column=1)
+        refuse_if(
+            self.board is None and numbers.is_mask(text),
+            "say whose holes the bits are, as in --board english",
+            line=1,
+            column=1,
+        )
+        refuse_if(
+            self.board is None and self.legend is None and _HOLES.fullmatch(text),
+            "say on which board these holes are, as in --board english",
+            line=1,
+            column=1,
+        )
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
             return drawing.read_drawing(text, name, self.legend, _boards)
         if self.numbering != "letters" and not re.search(r"\d", text):
@@ -485,8 +493,7 @@ def _read_content(
         text, legend = signs.without_legend(text)
         conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
-    is_toml = signs.is_toml(text)
-    if not source.endswith(".toml") and (not is_toml or _read_record(text)):
+    if not source.endswith(".toml") and (not signs.is_toml(text) or _read_record(text)):
         with name_source(source):
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
@@ -500,10 +507,9 @@ def _read_record(text: str) -> dict[str, str]:
     ``board = english``; nothing for a text that is none, or that is TOML."""
     fields = {key.lower(): value.strip(" \t\"'") for key, value in _FIELD.findall(text)}
     is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
-    with suppress(InputError):
-        is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
-        return {} if not is_record or (is_toml and toml.parse_toml(text, "record")) else fields
-    return fields
+    may_be_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
+    is_toml = is_record and may_be_toml and accepts(lambda text: toml.parse_toml(text, "record"), text)
+    return fields if is_record and not is_toml else {}
 
 
 def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
