@@ -40,7 +40,6 @@ from pegcp.game import (
 )
 from pegcp.game.lattice import lattice
 
-_GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
     **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
@@ -333,7 +332,11 @@ def read_goal(board: Board, value: object) -> Goal:
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
     names = _names(value)
-    refuse_if(isinstance(value, str) and not names, f"expected a goal: {_GOALS}")
+    refuse_if(
+        isinstance(value, str) and not names,
+        'expected a goal: "one peg", "dead end", the holes of the last pegs, '
+        'holes and * where the others are free, "near" and holes',
+    )
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":

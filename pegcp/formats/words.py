@@ -178,11 +178,10 @@ def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
     pictured = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
     rows = [[int(number) for number in re.findall(r"\d+", line)] for line in pictured]
     numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
-    if len(numbers) < 10 or numbers not in ([*range(len(numbers))], [*range(1, len(numbers) + 1)]):
-        return None
+    are_in_order = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
     forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
     board = next((board for board, form in forms if form == lengths), None)
-    if board is None:
+    if board is None or len(numbers) < 10 or not are_in_order:
         return None
     words = "\n".join(line for line in lines if line not in pictured)
     return board.name, re.sub(

@@ -187,8 +187,7 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
 def draw(board: Shape, pegs: int, coordinates: bool = False) -> str:
     """Return the map of a position, as in files; of graph boards a list of pairs ``name=X``. See
     :func:`draw_labels`."""
-    signs = [PEG if pegs >> hole & 1 else VACANCY for hole in range(len(board.holes))]
-    return draw_labels(board, signs, coordinates)
+    return draw_labels(board, [PEG if pegs >> hole & 1 else VACANCY for hole in range(len(board.holes))], coordinates)
 
 
 def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) -> str:

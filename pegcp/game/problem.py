@@ -319,9 +319,12 @@ class Problem(Drawn):
             text = f"holes = {_array(board.holes)}\nlines = {_array(lines)}\nstart = {_array(board.names(start))}\n"
         else:
             name, _, jumps = board.lattice.name.partition(" ")
-            text = f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
-            text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
-            text += f'start = """\n{draw(board, start)}\n"""\n'
+            text = (
+                f'lattice = "{name}"\n'
+                + (f'jumps = "{jumps}"\n' if jumps else "")
+                + f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
+                + f'start = """\n{draw(board, start)}\n"""\n'
+            )
         return f'{text}goal = {_canonical_goal(board, self.goal)}\nobjective = "{self.objective.value}"\n'
 
     @cached_property

@@ -133,8 +133,10 @@ def problem(
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
-        is_several = any(isinstance(item, str) and library.is_name(item) for item in text)
-        refuse_if(is_several, "expected one problem, not a list; pegcp.compare(problems, methods) takes several")
+        refuse_if(
+            any(isinstance(item, str) and library.is_name(item) for item in text),
+            "expected one problem, not a list; pegcp.compare(problems, methods) takes several",
+        )
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
@@ -158,8 +160,11 @@ def problem(
     }
     for option, value in changes.items():
         what = "an objective" if option == "objective" else "holes or jumps"
-        is_other = option != "goal" and not isinstance(value, str)
-        refuse_if(is_other, f"expected text that names {what}, not {shown(value)}", option)
+        refuse_if(
+            option != "goal" and not isinstance(value, str),
+            f"expected text that names {what}, not {shown(value)}",
+            option,
+        )
         try:
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else conventions.with_names(result.board, value)
@@ -305,8 +310,11 @@ def _read_name(text: str) -> Problem:
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        of_set = f"{text} is a set of {len(more) + 1} problems: name one"
-        refuse_if(more, f'{of_set}, or compare all, {prefix}:*; "pegcp suite {prefix}" lists them')
+        refuse_if(
+            more,
+            f"{text} is a set of {len(more) + 1} problems: name one, or compare all, {prefix}:*; "
+            f'"pegcp suite {prefix}" lists them',
+        )
         return library.suite(prefix).problem(row)
     if (not colon and files.is_path(text)) or "\\" in text:
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
@@ -521,9 +529,14 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
     places = [f"{_STARTS[key]}{words[key]}" for key in starts if words[key]]
     refuse_if(len(starts) != 1 or not places, f"say by one key where the pegs are: {', '.join(_STARTS)}")
-    changes = {key: words[key] for key in ("goal", "objective") if key in words}
     try:
-        subject = problem(words["board"], start=places[0], numbering=numbering, **changes)
+        subject = problem(
+            words["board"],
+            start=places[0],
+            goal=words.get("goal"),
+            objective=words.get("objective"),
+            numbering=numbering,
+        )
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
