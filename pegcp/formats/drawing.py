@@ -484,5 +484,7 @@ def _legend_text(legend: Legend) -> str:
 
 def _in_words(legend: Legend) -> str:
     words = {"peg,last": "a peg where the last peg ends", "vacancy,last": "a vacancy where the last peg ends"}
-    order = sorted(legend, key=lambda sign: MEANINGS.index(legend[sign].removesuffix(_LAST)))
-    return ", ".join(f"{sign} {words.get(legend[sign], legend[sign])}" for sign in order)
+    return ", ".join(
+        f"{sign} {words.get(meaning, meaning)}"
+        for sign, meaning in sorted(legend.items(), key=lambda item: MEANINGS.index(item[1].removesuffix(_LAST)))
+    )

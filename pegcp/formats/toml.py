@@ -343,10 +343,9 @@ def read_goal(board: Board, value: object) -> Goal:
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:
         return Exact(read_pegs(board, names))
-    vacancies = [name[1:] for name in names if name.startswith("-")]
     return Partial(
         read_pegs(board, [name for name in names if name != "*" and not name.startswith("-")]),
-        read_pegs(board, vacancies),
+        read_pegs(board, [name[1:] for name in names if name.startswith("-")]),
     )
 
 
