@@ -102,7 +102,6 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
     grids = [read_grid(part, meanings) for part in parts]
-    refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
@@ -493,5 +492,7 @@ def _legend_text(legend: Legend) -> str:
 
 def _in_words(legend: Legend) -> str:
     words = {"peg,last": "a peg where the last peg ends", "vacancy,last": "a vacancy where the last peg ends"}
-    order = sorted(legend, key=lambda sign: MEANINGS.index(legend[sign].removesuffix(_LAST)))
-    return ", ".join(f"{sign} {words.get(legend[sign], legend[sign])}" for sign in order)
+    return ", ".join(
+        f"{sign} {words.get(meaning, meaning)}"
+        for sign, meaning in sorted(legend.items(), key=lambda item: MEANINGS.index(item[1].removesuffix(_LAST)))
+    )

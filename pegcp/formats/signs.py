@@ -7,7 +7,6 @@ each character is a sign.
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -48,21 +47,27 @@ _MEANINGS = {
     )
     for word in words.split()
 }
-_MEANING = re.compile(
-    r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
-    r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
-    r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
-    rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
-    re.IGNORECASE,
-)
-_CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
-    rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
-    r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
-    re.IGNORECASE,
-)
-_BESIDE_CONSTANTS = re.compile(r"[^\d=\[\]\"']*")
-_BESIDE_MEANINGS = re.compile(
-    r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE
+_SAYING = (  # what signs mean: how it is said, what may stand beside it, and which of its two groups is the sign
+    (  # by a constant of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
+        re.compile(
+            rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
+            r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
+            re.IGNORECASE,
+        ),
+        re.compile(r"[^\d=\[\]\"']*"),
+        2,
+    ),
+    (  # in words
+        re.compile(
+            r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
+            r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
+            r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+            rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
+            re.IGNORECASE,
+        ),
+        re.compile(r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE),
+        1,
+    ),
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
@@ -238,7 +243,7 @@ def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
     lines, legend = text.split("\n"), list[str]()
     for r, line in enumerate(lines):
-        for pattern, beside, sign in ((_CONSTANT, _BESIDE_CONSTANTS, 2), (_MEANING, _BESIDE_MEANINGS, 1)):
+        for pattern, beside, sign in _SAYING:
             if (pairs := [*pattern.finditer(lines[r])]) and beside.fullmatch(pattern.sub(" ", line)):
                 legend += [f"{pair[sign]}={_MEANINGS[pair[3 - sign].lower()]}" for pair in pairs]
                 before = line[: pairs[0].start()]
@@ -288,7 +293,12 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     text = _without_rules(text)
     text = plain(text)
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
-    blank = partial(_blank, legend={*"".join(legend)})
+    signs_meant = {*"".join(legend)}
+
+    def blank(part: re.Match[str]) -> str:
+        """Return blanks for what is left out, and its ends of lines; signs of a legend stay."""
+        return part[0] if signs_meant and {*part[0]} <= signs_meant else re.sub(r"[^\n]", " ", part[0])
+
     bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
     longer = [string for string in strings if len(string) > 1 and "".join(without_words(string, legend)).strip()]
@@ -362,11 +372,6 @@ def _without_rules(text: str) -> str:
             else r == 1 and "-" not in rest and " " not in line.strip() and len({*rest} - {*" |\n"}) > 1
         )
     )
-
-
-def _blank(part: re.Match[str], legend: Collection[str]) -> str:
-    """Return blanks for what is left out, and its ends of lines; signs of a legend stay."""
-    return part[0] if legend and {*part[0]}.issubset(legend) else re.sub(r"[^\n]", " ", part[0])
 
 
 def is_word(word: str, legend: Collection[str]) -> bool:

@@ -40,7 +40,6 @@ from pegcp.game import (
 )
 from pegcp.game.lattice import lattice
 
-_GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
     **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
@@ -103,8 +102,7 @@ class _Table:
 
     def require(self, condition: bool, key: str, message: str) -> None:
         """Raise an error about a key if a condition does not hold."""
-        if not condition:
-            raise self.error(key, message)
+        refuse_if(not condition, f"{self.path}{key}: {message}", self.source)
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
@@ -127,8 +125,7 @@ class _Table:
         self.require(isinstance(legend, dict), "legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
-            if meaning not in _MEANINGS:
-                raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
+            self.require(meaning in _MEANINGS, "legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             self.require(
                 isinstance(character, str)
                 and len(character) == 1
@@ -264,12 +261,8 @@ def is_problem(text: str, source: str) -> bool:
     return bool({"start", "goal", "board", "objective"} & parse_toml(text, source).keys())
 
 
-def _unnamed(_name: str) -> Board:
-    raise InputError("give the board itself, not its name")
-
-
 def read_problem(
-    text: str, find_board: Callable[[str], Board] = _unnamed, source: str = "problem", name: str = "problem"
+    text: str, find_board: Callable[[str], Board] | None = None, source: str = "problem", name: str = "problem"
 ) -> Problem:
     """Read a problem file; ``find_board`` looks up boards by name, where names are allowed.
 
@@ -281,7 +274,7 @@ def read_problem(
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
-        case str(board_name):
+        case str(board_name) if find_board:
             with table.at("board"):
                 board = find_board(board_name)
         case None if on_graph:
@@ -290,7 +283,7 @@ def read_problem(
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")
         case _:
-            raise table.error("board", "expected a name")
+            raise table.error("board", "expected a name" if find_board else "give the board itself, not its name")
     start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
     with table.at("objective"):
@@ -339,17 +332,20 @@ def read_goal(board: Board, value: object) -> Goal:
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
     names = _names(value)
-    refuse_if(isinstance(value, str) and not names, f"expected a goal: {_GOALS}")
+    refuse_if(
+        isinstance(value, str) and not names,
+        'expected a goal: "one peg", "dead end", the holes of the last pegs, '
+        'holes and * where the others are free, "near" and holes',
+    )
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:
         return Exact(read_pegs(board, names))
-    vacancies = [name[1:] for name in names if name.startswith("-")]
     return Partial(
         read_pegs(board, [name for name in names if name != "*" and not name.startswith("-")]),
-        read_pegs(board, vacancies),
+        read_pegs(board, [name[1:] for name in names if name.startswith("-")]),
     )
 
 

@@ -57,8 +57,7 @@ _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
 
 def are_words(text: str) -> bool:
     """Tell whether a text has words that say something."""
-    words = {word for word in re.findall(r"[^\W\d_]{4,}", text) if not {*word} <= USES.keys()}
-    return not words <= USES.keys()
+    return any(word not in USES and not {*word} <= USES.keys() for word in re.findall(r"[^\W\d_]{4,}", text))
 
 
 def name_holes(board: Board, text: str) -> bool:
@@ -183,11 +182,10 @@ def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
     pictured = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
     rows = [[int(number) for number in re.findall(r"\d+", line)] for line in pictured]
     numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
-    if len(numbers) < 10 or numbers not in ([*range(len(numbers))], [*range(1, len(numbers) + 1)]):
-        return None
+    are_in_order = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
     forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
     board = next((board for board, form in forms if form == lengths), None)
-    if board is None:
+    if board is None or len(numbers) < 10 or not are_in_order:
         return None
     words = "\n".join(line for line in lines if line not in pictured)
     return board.name, re.sub(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, printable, refuse_if, suggestion
+from pegcp.errors import printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
@@ -80,12 +80,11 @@ class Board(Shape, Drawn):
     numbered_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        name: object = self.holes
-        if isinstance(name, str):
-            raise InputError(
-                'a Board is made of holes and lines; pegcp.board("english") finds one by its name, '
-                "pegcp.problem(drawing).board reads one"
-            )
+        refuse_if(
+            isinstance(self.holes, str),
+            'a Board is made of holes and lines; pegcp.board("english") finds one by its name, '
+            "pegcp.problem(drawing).board reads one",
+        )
         for hole in self.holes:
             check_hole_name(hole)
         refuse_if(len(set(self.holes)) < len(self.holes), "two holes of a board have the same name")
@@ -150,17 +149,16 @@ class Board(Shape, Drawn):
     def hole(self, name: str) -> int:
         """Return the index of the hole of that name; the ``centre`` is the only one that every symmetry keeps. If there
         is none, raises InputError, which names a similar hole."""
-        try:
+        if name in self._index:
             return self._index[name]
-        except KeyError:
-            group = self.symmetries.generators if str(name).lower() in ("center", "centre", "middle") else ()
-            central = [hole for hole in range(len(self.holes)) if all(image[hole] == hole for image in group)]
-            if group and len(central) == 1:
-                return central[0]
-            raise InputError(
-                f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
-                f"its holes are {self.holes[0]} .. {self.holes[-1]}"
-            ) from None
+        group = self.symmetries.generators if str(name).lower() in ("center", "centre", "middle") else ()
+        central = [hole for hole in range(len(self.holes)) if all(image[hole] == hole for image in group)]
+        refuse_if(
+            not group or len(central) != 1,
+            f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
+            f"its holes are {self.holes[0]} .. {self.holes[-1]}",
+        )
+        return central[0]
 
     @cached_property
     def _index(self) -> dict[str, int]:

@@ -59,11 +59,14 @@ class Lattice:
         return sorted(image for image in images if -1 not in image)
 
 
-_ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))
-_DIAGONAL: tuple[Cell, ...] = ((1, 1), (1, -1))
-_SQUARE = {"orthogonal": _ORTHOGONAL, "diagonal": _DIAGONAL, "both": _ORTHOGONAL + _DIAGONAL}
-_SIGNS = list(product((1, -1), repeat=2))
-_SQUARE_GROUP: tuple[Matrix, ...] = (*(((a, 0), (0, b)) for a, b in _SIGNS), *(((0, a), (b, 0)) for a, b in _SIGNS))
+_SQUARE: dict[str, tuple[Cell, ...]] = {
+    "orthogonal": ((0, 1), (1, 0)),
+    "diagonal": ((1, 1), (1, -1)),
+    "both": ((0, 1), (1, 0), (1, 1), (1, -1)),
+}
+_SQUARE_GROUP: tuple[Matrix, ...] = tuple(
+    matrix for a, b in product((1, -1), repeat=2) for matrix in (((a, 0), (0, b)), ((0, a), (b, 0)))
+)
 # In cube coordinates (r, -c, c - r), which add up to zero: the permutations, with and without a change of sign.
 _CUBE = ((1, 0), (0, -1), (-1, 1))
 _TRIANGULAR_GROUP: tuple[Matrix, ...] = tuple(
@@ -159,8 +162,7 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
     }
     pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
     for (r, x), mark in marks.items():
-        fault = f'"{mark}" has no meaning in the legend ({pairs})'
-        refuse_if(mark not in legend, fault, line=r + 1, column=x + 1)
+        refuse_if(mark not in legend, f'"{mark}" has no meaning in the legend ({pairs})', line=r + 1, column=x + 1)
     meanings = {cell: legend[mark] for cell, mark in marks.items() if legend[mark] != "outside"}
     refuse_if(not meanings, "the map has no holes", line=1)
     rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))
@@ -185,8 +187,7 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
 def draw(board: Shape, pegs: int, coordinates: bool = False) -> str:
     """Return the map of a position, as in files; of graph boards a list of pairs ``name=X``. See
     :func:`draw_labels`."""
-    signs = [PEG if pegs >> hole & 1 else VACANCY for hole in range(len(board.holes))]
-    return draw_labels(board, signs, coordinates)
+    return draw_labels(board, [PEG if pegs >> hole & 1 else VACANCY for hole in range(len(board.holes))], coordinates)
 
 
 def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) -> str:

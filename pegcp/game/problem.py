@@ -3,7 +3,7 @@ board, a start position and these: their canonical text, and the replay of solut
 which trusts no model and no solver."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
@@ -33,6 +33,13 @@ class Objective(GuidedWord):
     FEWEST_PEGS = "fewest-pegs"
     NEAREST = "nearest"
     COUNT = "count"
+
+
+_PARTS: dict[Objective, Callable[[Sequence[Jump]], Sized]] = {  # of a solution, which are counted
+    Objective.FEWEST_JUMPS: tuple,
+    Objective.FEWEST_MOVES: group_moves,
+    Objective.FEWEST_STEPS: group_steps,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,18 +274,10 @@ class Problem(Drawn):
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
         """Return the objective value of a solution; None when the objective is any solution or a count."""
-        match self.objective:
-            case Objective.FEWEST_JUMPS:
-                return len(jumps)
-            case Objective.FEWEST_MOVES:
-                return len(group_moves(jumps))
-            case Objective.FEWEST_STEPS:
-                return len(group_steps(jumps))
-            case Objective.FEWEST_PEGS | Objective.NEAREST:
-                assert self.sought is not None
-                return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
-            case Objective.ANY | Objective.COUNT:
-                return None
+        if self.sought is not None:
+            return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
+        parts = _PARTS.get(self.objective)
+        return None if parts is None else len(parts(jumps))
 
     @property
     def least_value(self) -> int | None:
@@ -320,9 +319,12 @@ class Problem(Drawn):
             text = f"holes = {_array(board.holes)}\nlines = {_array(lines)}\nstart = {_array(board.names(start))}\n"
         else:
             name, _, jumps = board.lattice.name.partition(" ")
-            text = f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
-            text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
-            text += f'start = """\n{draw(board, start)}\n"""\n'
+            text = (
+                f'lattice = "{name}"\n'
+                + (f'jumps = "{jumps}"\n' if jumps else "")
+                + f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
+                + f'start = """\n{draw(board, start)}\n"""\n'
+            )
         return f'{text}goal = {_canonical_goal(board, self.goal)}\nobjective = "{self.objective.value}"\n'
 
     @cached_property

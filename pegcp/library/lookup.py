@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
+from pegcp.errors import InputError, accepts, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.game import (
@@ -133,8 +133,10 @@ def problem(
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
     if isinstance(text, list | tuple):
-        is_several = any(isinstance(item, str) and library.is_name(item) for item in text)
-        refuse_if(is_several, "expected one problem, not a list; pegcp.compare(problems, methods) takes several")
+        refuse_if(
+            any(isinstance(item, str) and library.is_name(item) for item in text),
+            "expected one problem, not a list; pegcp.compare(problems, methods) takes several",
+        )
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
@@ -158,8 +160,11 @@ def problem(
     }
     for option, value in changes.items():
         what = "an objective" if option == "objective" else "holes or jumps"
-        is_other = option != "goal" and not isinstance(value, str)
-        refuse_if(is_other, f"expected text that names {what}, not {shown(value)}", option)
+        refuse_if(
+            option != "goal" and not isinstance(value, str),
+            f"expected text that names {what}, not {shown(value)}",
+            option,
+        )
         try:
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else conventions.with_names(result.board, value)
@@ -305,8 +310,11 @@ def _read_name(text: str) -> Problem:
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        of_set = f"{text} is a set of {len(more) + 1} problems: name one"
-        refuse_if(more, f'{of_set}, or compare all, {prefix}:*; "pegcp suite {prefix}" lists them')
+        refuse_if(
+            more,
+            f"{text} is a set of {len(more) + 1} problems: name one, or compare all, {prefix}:*; "
+            f'"pegcp suite {prefix}" lists them',
+        )
         return library.suite(prefix).problem(row)
     if (not colon and files.is_path(text)) or "\\" in text:
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
@@ -414,10 +422,18 @@ class Conventions(NamedTuple):
     def _problem(self, text: str, name: str) -> Problem:
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
-        if self.board is None and numbers.is_mask(text):
-            raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
-        if self.board is None and self.legend is None and _HOLES.fullmatch(text):
-            raise InputError("say on which board these holes are, as in --board english", line=1, column=1)
+        refuse_if(
+            self.board is None and numbers.is_mask(text),
+            "say whose holes the bits are, as in --board english",
+            line=1,
+            column=1,
+        )
+        refuse_if(
+            self.board is None and self.legend is None and _HOLES.fullmatch(text),
+            "say on which board these holes are, as in --board english",
+            line=1,
+            column=1,
+        )
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
             return drawing.read_drawing(text, name, self.legend, _boards)
         if self.numbering != "letters" and not re.search(r"\d", text):
@@ -485,8 +501,7 @@ def _read_content(
         text, legend = signs.without_legend(text)
         conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
-    is_toml = signs.is_toml(text)
-    if not source.endswith(".toml") and (not is_toml or _read_record(text)):
+    if not source.endswith(".toml") and (not signs.is_toml(text) or _read_record(text)):
         with name_source(source):
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
@@ -500,14 +515,12 @@ def _read_record(text: str) -> dict[str, str]:
     ``board = english``; nothing for a text that is none, or that is TOML."""
     pairs = _FIELD.findall(text)
     fields = {key.lower(): value.strip(" \t\"'") for key, value in pairs}
-    is_record = library.is_name(fields.get("board", "").lower()) and not re.sub(
-        r"[{},\s]|---", "", _FIELD.sub("", text)
-    )
+    beside = re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
+    is_record = library.is_name(fields.get("board", "").lower()) and not beside
     refuse_if(is_record and len(pairs) > len(fields), "a key is there twice")
-    with suppress(InputError):
-        is_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
-        return {} if not is_record or (is_toml and toml.parse_toml(text, "record")) else fields
-    return fields
+    may_be_toml = "start" in fields or fields.keys().isdisjoint(_STARTS)
+    is_toml = is_record and may_be_toml and accepts(lambda text: toml.parse_toml(text, "record"), text)
+    return fields if is_record and not is_toml else {}
 
 
 def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
@@ -519,9 +532,14 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
     places = [f"{_STARTS[key]}{words[key]}" for key in starts if words[key]]
     refuse_if(len(starts) != 1 or not places, f"say by one key where the pegs are: {', '.join(_STARTS)}")
-    changes = {key: words[key] for key in ("goal", "objective") if key in words}
     try:
-        subject = problem(words["board"].lower(), start=places[0], numbering=numbering, **changes)
+        subject = problem(
+            words["board"].lower(),
+            start=places[0],
+            goal=words.get("goal"),
+            objective=words.get("objective"),
+            numbering=numbering,
+        )
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
