@@ -75,7 +75,7 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
     for key in keys.split()
 }
 _ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
-_WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 def as_text(text: str) -> str:
@@ -162,9 +162,9 @@ def _by_steps(text: str) -> Iterator[str]:
 def _by_columns(text: str) -> str:
     """Return jumps by lines, where all starts, all that is jumped over and all ends, or all their rows and columns, are
     lists of their own."""
-    lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
-    alike = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
-    return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
+    lists = [WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
+    are_columns = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
+    return "\n".join(map(" ".join, zip(*lists, strict=True))) if are_columns else text
 
 
 def is_open(text: str) -> bool:

@@ -36,9 +36,11 @@ def read_pictures(
             steps = [
                 next((j for j in board.jumps if j.mask == a ^ b and j.is_legal(a)), a == b) for a, b in pairwise(masks)
             ]
-            jumps = [jump for jump in steps if isinstance(jump, Jump)]
             if all(steps):
-                yield jumps, words if order > 0 else f"{words}, the last first"
+                yield (
+                    [jump for jump in steps if isinstance(jump, Jump)],
+                    words if order > 0 else f"{words}, the last first",
+                )
                 break  # backwards, with a peg for each vacancy, this would be a game, too
             if order > 0 and (first := steps.index(False)):
                 fault = "no single jump leads from the position that is drawn before to this one"

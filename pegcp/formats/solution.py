@@ -24,7 +24,18 @@ from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if
 from pegcp.formats.numbers import orders, places
-from pegcp.formats.passages import PARTS, REMARK, UNITS, alike, arrangements, as_text, is_open, says_much, without_prose
+from pegcp.formats.passages import (
+    PARTS,
+    REMARK,
+    UNITS,
+    WORD,
+    alike,
+    arrangements,
+    as_text,
+    is_open,
+    says_much,
+    without_prose,
+)
 from pegcp.formats.pictures import find_pictures, read_pictures
 from pegcp.game import (
     Board,
@@ -47,7 +58,6 @@ _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the f
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
 _HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
-_NAMES = re.compile(r"\w+")
 _ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
 _SENTENCES = re.compile(  # a blank between two of them
     r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
@@ -62,7 +72,6 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
     "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
-_WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 # How many numbers are a hole, in words, and the holes by them.
@@ -147,8 +156,11 @@ def _longest(
     Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of
     the problem then from that with the hole vacant in which the first jump ends.
     """
-    sure = [reading for reading in readings if max(reading.gaps, default=0) <= min(reading.places, default=0)]
-    candidates = [(_legal_jumps(problem, reading.jumps)[0], reading) for reading in sure]
+    candidates = [
+        (_legal_jumps(problem, reading.jumps)[0], reading)
+        for reading in readings
+        if max(reading.gaps, default=0) <= min(reading.places, default=0)
+    ]
     for reading in all_readings:
         if len(reading.jumps) > 2 and max(reading.gaps, default=0) <= min(reading.places, default=0):
             most, _ = _legal_jumps(problem, reading.jumps)
@@ -284,7 +296,7 @@ def _read_prose(
     turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
     if not re.search(r"\d", text) and _LETTERED.fullmatch(board.holes[0]):
         return
-    has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
+    has_names = any(board.has_hole(name) for word in WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in arrangements(text):
         for count, words, holes in [(0, "", {})] if has_names else numberings(written):
@@ -323,8 +335,8 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
     over, or all three."""
     words = [*_HOLE.finditer(re.sub(r"(?<=\d)[x×*:](?=\d)", " ", text))]
     numbers = [int(word[0]) if word[0].isdecimal() else word[0].lower() for word in words]
-    keys = [{tuple(jump[role] for role in roles): jump for jump in board.jumps} for roles in _ROLES]
-    for (count, in_words, holes), (roles, jumps), number in product(numberings, zip(_ROLES, keys, strict=True), (0, 1)):
+    keys = [(roles, {tuple(jump[role] for role in roles): jump for jump in board.jumps}) for roles in _ROLES]
+    for (count, in_words, holes), (roles, jumps), number in product(numberings, keys, (0, 1)):
         width = count * len(roles) + number
         rows = [numbers[i : i + width] for i in range(0, len(numbers), width)]
         counted = [row[0] for row in rows if isinstance(row[0], int)] if number else []
@@ -365,8 +377,7 @@ def _read_unusual(
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
     yield from (SolutionReading(jumps, [], words) for jumps, words in read_pictures(problem, text, source, faults))
-    spellings = [(*spelling, text) for spelling in _spellings(board)]
-    for words, spelling, pattern, story in [*_drawn_names(board, text), *spellings]:
+    for words, spelling, pattern, story in [*_drawn_names(board, text), *_spellings(board, text)]:
         parts = pattern.split(story)  # with a name between two of them
         if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
             spelled = "".join(spelling.get(part, part) for part in parts)
@@ -386,7 +397,7 @@ def _read_unusual(
 
 def _drawn_names(board: Board, text: str) -> Iterator[tuple[str, dict[str, str], re.Pattern[str], str]]:
     """Yield the names of the holes that a picture of the board shows; and the text without it."""
-    for lines, names in find_pictures(board, text, _NAMES):
+    for lines, names in find_pictures(board, text, re.compile(r"\w+")):
         if len({*names}) == len(names):
             rest = [" " * len(line) if n in lines else line for n, line in enumerate(text.split("\n"))]
             shown = f"holes by their names in lines {lines[0] + 1} to {lines[-1] + 1}"
@@ -404,14 +415,14 @@ def _spelling(names: Iterable[str], holes: Sequence[str]) -> tuple[dict[str, str
     return spelling | jumps, re.compile(rf"(?<!\w)((?:{pattern}){{1,2}})(?!\w)")
 
 
-def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
-    """Yield other names of the holes: in words, the usual name by each, and what looks like one."""
+def _spellings(board: Board, text: str) -> Iterator[tuple[str, dict[str, str], re.Pattern[str], str]]:
+    """Yield other names of the holes: in words, the usual name by each, and what looks like one; and the text."""
     for words, pairs in orders(board)[1:]:
         names = {f"{column_letters(a)}{b + 1}": hole for (a, b), hole in zip(pairs, board.holes, strict=True)}
-        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED
+        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED, text
     for words, alphabet in _ALPHABETS.items():
         if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
-            yield f"holes by {words} row by row", *_spelling(alphabet, board.holes)
+            yield f"holes by {words} row by row", *_spelling(alphabet, board.holes), text
 
 
 def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
@@ -450,9 +461,8 @@ def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
 
 
 def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
-    """Return the hole at numbers, or at the digits of one."""
+    """Return the hole at numbers. Raises InputError if there is none."""
     place = tuple(int(number[:9]) for number in numbers.split(","))
-    place = tuple(map(int, numbers)) if place not in holes and numbers.isdecimal() else place
     refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 
@@ -484,9 +494,8 @@ def _read_json(reader: JumpReader) -> SolutionReading:
     if not isinstance(jumps, list):
         raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
     # The JSON reader gives no places; a triple is a list without lists inside.
-    reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
-    solution = SolutionReading([], reader.places, "")
-    for step, (jump, at) in enumerate(zip(jumps, chain(reader.places, repeat(0)), strict=False)):
+    solution = SolutionReading([], [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)], "")
+    for step, (jump, at) in enumerate(zip(jumps, chain(solution.places, repeat(0)), strict=False)):
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
         solution.jumps.append(Jump(*(reader.hole(str(name), at) for name in jump)))
