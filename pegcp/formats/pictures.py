@@ -28,9 +28,11 @@ def read_pictures(
         signs = {*chain(*pictures)}
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
-        subsets = [{*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)]
-        subsets.sort(key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs))
-        for pegs, order in product(subsets, (1, -1)):  # as the signs are used by most
+        subsets = sorted(  # as the signs are used by most
+            ({*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)),
+            key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs),
+        )
+        for pegs, order in product(subsets, (1, -1)):
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
             steps = [
