@@ -16,17 +16,27 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from html import unescape
-from itertools import chain, combinations, pairwise, permutations, product, repeat, takewhile
+from itertools import chain, pairwise, product, repeat, takewhile
 from operator import add, itemgetter
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if, suggestion
+from pegcp.errors import InputError, clipped, line_and_column, name_source, refuse_if
 from pegcp.formats.numbers import orders, places
-from pegcp.formats.signs import USES
+from pegcp.formats.passages import (
+    PARTS,
+    REMARK,
+    UNITS,
+    WORD,
+    alike,
+    arrangements,
+    as_text,
+    is_open,
+    says_much,
+    without_prose,
+)
+from pegcp.formats.pictures import find_pictures, read_pictures
 from pegcp.game import (
     Board,
     Cell,
@@ -46,79 +56,14 @@ _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
-_INSTEAD = (  # how jumps are written elsewhere, and what is read there
-    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
-    (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
-    (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
-    (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
-    (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
-    (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
-    (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
-    (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
-    (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
-    (r"<\w{1,30}((?:\s{1,9}\w{1,30}=[\"'][^\"'<>]{0,30}[\"']){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
-    (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
-    (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
-    ("⬆\ufe0f?", "↑"),
-    ("⬇\ufe0f?", "↓"),
-    ("⬅\ufe0f?", "←"),
-    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
-    (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
-    (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
-    ("上", "↑"),
-    ("下", "↓"),
-    ("左", "←"),
-    ("右", "⇨"),
-    (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
-    (r"<[A-Za-z]{1,30} (\w{1,3})\s?[-=]?>\s?(\w{1,3})>", r"(\1 \2)"),
-    (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
-    (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
-)
-_PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
-# three words; signs with blanks; a year
-_SAYS_JUMP = re.compile(
-    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
-    re.IGNORECASE,
-)
 _KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
 _HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
-_SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
-_NAMES = re.compile(r"\w+")
-_MOST_SIGNS = 5
-_ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
-_UNITS = (  # lines, lists without lists inside, and what stands between commas
-    re.compile(r"[^\n]+"),
-    re.compile(r"[\[({][^][(){}\n]*[])}]"),
-    re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
-)
 _COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE)
-_HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
-_BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
-_TAGS = re.compile(r"<[^<>]*>")
-_REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
 _ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
 _SENTENCES = re.compile(  # a blank between two of them
     r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
     r"|(?<=[a-z]\d\.) (?=[a-z]\d)"
 )
-_NUMBERS = (  # of lines: what stands at their beginning, or before an item
-    re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
-    re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
-)
-_PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
-    key: place
-    for place, keys in enumerate(
-        (
-            "from start source src origin",
-            "over mid middle jumped captured removed via",
-            "to end target dest dst destination",
-            "direction dir way",
-            "x column col c",  # first, as in the first reading of two numbers
-            "y row r",
-        )
-    )
-    for key in keys.split()
-}
 _LETTERS = 33  # of the alphabet that is of one board only
 _ALPHABETS = {  # in which each hole is a sign, row by row
     "hexadecimal digits": "0123456789ABCDEF",
@@ -128,8 +73,6 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
     "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
-_ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
-_WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 # How many numbers are a hole, in words, and the holes by them.
@@ -164,7 +107,7 @@ def read_beginning(problem: Problem, text: str) -> SolutionReading:
         return _read_as_usual(problem, text, "", None)
     except InputError:
         words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
-        if not words <= {*_PARTS, "into", "up", "down", "left", "right"}:
+        if not words <= {*PARTS, "into", "up", "down", "left", "right"}:
             raise
         return read_any_solution(problem, text)
 
@@ -219,8 +162,11 @@ def _longest(
     Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of
     the problem then from that with the hole vacant in which the first jump ends.
     """
-    sure = [reading for reading in readings if max(reading.gaps, default=0) <= min(reading.places, default=0)]
-    candidates = [(_legal_jumps(problem, reading.jumps)[0], reading) for reading in sure]
+    candidates = [
+        (_legal_jumps(problem, reading.jumps)[0], reading)
+        for reading in readings
+        if max(reading.gaps, default=0) <= min(reading.places, default=0)
+    ]
     for reading in all_readings:
         if len(reading.jumps) > 2 and max(reading.gaps, default=0) <= min(reading.places, default=0):
             most, _ = _legal_jumps(problem, reading.jumps)
@@ -237,11 +183,11 @@ def _longest(
 
 def _worst(problem: Problem, text: str, source: str, faults: Sequence[_Fault]) -> InputError:
     """Return an error about what is wrong with a text, in which faults were found in reading it in several ways."""
-    is_open = _is_open(text) or text.count("(") != text.count(")")
+    lacks_end = is_open(text) or text.count("(") != text.count(")")
     most, furthest = max(
         faults,
         key=lambda fault: (
-            is_open and "other half" in fault[1].message,
+            lacks_end and "other half" in fault[1].message,
             re.search(r"no hole \"[A-Za-z]+\d+\"", fault[1].message) is not None,
             fault[0],
             fault[1].line or 0,
@@ -249,7 +195,7 @@ def _worst(problem: Problem, text: str, source: str, faults: Sequence[_Fault]) -
         ),
     )
     first = faults[0][1]
-    if _says_much(text.replace("\n", " "), 0) and re.search(r"no hole \"[^\"\d]*\"", furthest.message):
+    if says_much(text.replace("\n", " "), 0) and re.search(r"no hole \"[^\"\d]*\"", furthest.message):
         furthest = InputError(f"no jumps of {problem.name} can be read in this text")
     # The first, unless it is about a word or a number that was read as a hole.
     fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", first.message) or most else first
@@ -260,11 +206,6 @@ def _worst(problem: Problem, text: str, source: str, faults: Sequence[_Fault]) -
         line=fault.line,
         column=fault.column,
     )
-
-
-def _is_open(text: str) -> bool:
-    """Tell whether a list lacks its end, so that a part of the text may be missing."""
-    return any(text.count(opening) != text.count(closing) for opening, closing in ("[]", "{}"))
 
 
 def _refuse_two(problem: Problem, text: str, reading: SolutionReading, most: int, source: str) -> None:
@@ -279,12 +220,6 @@ def _refuse_two(problem: Problem, text: str, reading: SolutionReading, most: int
     )
 
 
-def _says_much(text: str, place: int) -> bool:
-    """Tell whether a line has three words from a place on, or one number that nothing joins to another."""
-    line = text[place:].partition("\n")[0]
-    return len(re.findall(r"[^\W\d_]{3,}", line)) > 2 or _ONE_NUMBER.fullmatch(line) is not None
-
-
 def _with_gaps(text: str, reading: SolutionReading) -> SolutionReading:
     """Return a reading that also says, in words, which lines between the first jump and the last are left out."""
     lines = text.split("\n")
@@ -292,7 +227,7 @@ def _with_gaps(text: str, reading: SolutionReading) -> SolutionReading:
     at = sorted(line_and_column(text, place)[0] for place in reading.places)
     gaps = {line_and_column(text, gap)[0] for gap in reading.gaps}
     for number in range(at[0] + 1, at[-1]) if at else ():
-        bare = "".join(_REMARK.sub("", lines[number - 1]).split())
+        bare = "".join(REMARK.sub("", lines[number - 1]).split())
         is_lone = times[" ".join(lines[number - 1].split())] < 3 and not re.search(r"\d", bare)
         is_drawn = len(bare) > 2 and len({*bare}) < 5
         if number not in at and is_lone and not is_drawn and re.search(r"\w\w|\?", bare):
@@ -316,11 +251,11 @@ def _ways(
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
     with name_source(source):
-        written, text = text, _as_text(text) if len(text) < _LONGEST_PAGE else text
+        written, text = text, as_text(text) if len(text) < _LONGEST_PAGE else text
     if len(text) > _LONGEST_STORY:
         return
-    forms = [_alike(*form) for form in (*product((text,), _UNITS), (written, _UNITS[0]))]
-    stories = [*dict.fromkeys((text, _without_prose(text), *filter(None, forms[:2])))]
+    forms = [alike(*form) for form in (*product((text,), UNITS), (written, UNITS[0]))]
+    stories = [*dict.fromkeys((text, without_prose(text), *filter(None, forms[:2])))]
     numberings = _usual_numberings(problem.board, numbering)
     for story in stories:
         readings += _read_prose(problem, story, source, lambda _: numberings, faults)
@@ -356,36 +291,6 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
     return SolutionReading(jumps, reader.places, "")
 
 
-def _as_text(text: str) -> str:
-    """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
-    with suppress(RecursionError, ValueError):
-        text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
-    if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
-        text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
-    if re.search("[↑↓]", text):
-        text = text.replace("→", "⇨")
-    for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, partial(_expand, sign), text)
-    return text
-
-
-def _expand(template: str, match: re.Match[str]) -> str:
-    """Return what is read in place of a part of a text, as long as that if it can be."""
-    return match.expand(template).ljust(len(match[0]))
-
-
-def _listed(value: Any) -> str:
-    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
-    if isinstance(value, dict):
-        parts = {key: _PARTS[key.lower()] for key in value if key.lower() in _PARTS}
-        for key in value.keys() - parts.keys() if parts else ():
-            hint = suggestion(key, _PARTS, 0.75)
-            refuse_if(hint, f'unknown key "{key}"{hint}')
-        lists = [item for item in value.values() if isinstance(item, list | dict)]
-        value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]
-    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
-
-
 def _read_prose(
     problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[_Fault]
 ) -> Iterator[SolutionReading]:
@@ -397,9 +302,9 @@ def _read_prose(
     turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
     if not re.search(r"\d", text) and _LETTERED.fullmatch(board.holes[0]):
         return
-    has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
+    has_names = any(board.has_hole(name) for word in WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
-    for written in _written(text):
+    for written in arrangements(text):
         for count, words, holes in [(0, "", {})] if has_names else numberings(written):
             read = partial(_at, words, holes) if count else None
             for story, lenient in ((written, False), (_SENTENCES.sub("\n", written), True)):
@@ -408,7 +313,7 @@ def _read_prose(
                 )
                 try:
                     jumps = reader.jumps(len(problem.start))
-                    if jumps and all(_says_much(story, gap) for gap in reader.gaps):
+                    if jumps and all(says_much(story, gap) for gap in reader.gaps):
                         places = reader.places if len(written) == len(text) else []
                         yield SolutionReading(jumps, places, words, reader.gaps)
                     break
@@ -431,50 +336,13 @@ def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[SolutionReading]
             )
 
 
-def _written(text: str) -> Sequence[str]:
-    """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
-    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
-    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *_by_steps(text)))]
-
-
-def _without_prose(text: str) -> str:
-    """Return a text with blanks for sentences that say no jump, and for the rows of drawings."""
-    sentences = re.split(r"\n|(?<=[a-z\d][.!?])\s(?=[A-Z])", text)
-    return "\n".join(
-        " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
-    )
-
-
-def _alike(text: str, unit: re.Pattern[str]) -> str:
-    """Return a text with blanks for all but those units, its lines or lists, that have a form that many have, whatever
-    numbers and names are in them; nothing if there are none, or a jump may be left out."""
-    units = [*unit.finditer("" if _is_open(text) else _REMARK.sub(_blanked, text))]
-    forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
-    times = Counter(form for form in forms if "0" in form)
-    many = max(2, max(times.values(), default=0) / 2)
-    kept = [number for number, form in enumerate(forms) if times[form] > many]
-    parts, end = list[str](), 0
-    for number in range(kept[0], kept[-1] + 1) if kept else ():
-        match, form = units[number], forms[number]
-        if times[form] > many:
-            parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]
-            end = match.end()
-        elif times[form] == 1 and not _says_much(match[0], 0):  # it may be a jump with a slip
-            return ""
-    return "".join(parts)
-
-
-def _blanked(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
 def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
     """Yield the jumps of a text in which as many holes are each of them, which may be counted: from and to, from and
     over, or all three."""
     words = [*_HOLE.finditer(re.sub(r"(?<=\d)[x×*:](?=\d)", " ", text))]
     numbers = [int(word[0]) if word[0].isdecimal() else word[0].lower() for word in words]
-    keys = [{tuple(jump[role] for role in roles): jump for jump in board.jumps} for roles in _ROLES]
-    for (count, in_words, holes), (roles, jumps), number in product(numberings, zip(_ROLES, keys, strict=True), (0, 1)):
+    keys = [(roles, {tuple(jump[role] for role in roles): jump for jump in board.jumps}) for roles in _ROLES]
+    for (count, in_words, holes), (roles, jumps), number in product(numberings, keys, (0, 1)):
         width = count * len(roles) + number
         rows = [numbers[i : i + width] for i in range(0, len(numbers), width)]
         counted = [row[0] for row in rows if isinstance(row[0], int)] if number else []
@@ -484,83 +352,27 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
         places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
         read = [jump for jump in takewhile(bool, (jumps.get(tuple(place)) for place in places)) if jump]
         if len(read) == len(rows):
-            yield SolutionReading(read, [word.start() for word in words[::width]], in_words)
+            yield SolutionReading(read, [word.start() for word in words[number::width]], in_words)
 
 
 def _read_clicks(problem: Problem, text: str, numberings: Iterable[Numbering]) -> Iterator[SolutionReading]:
     """Yield the jumps to a solution in a list of holes alone: a peg goes on to the next hole as long as it can, or else
     the next hole is that of another peg; the first may be that of no peg."""
-    if re.search(r"[^\W\d_]{2}", text := _KEY.sub("", text)):
-        return
-    words = [*_HOLE.finditer("" if _is_open(text) else text)]
+    bare = _KEY.sub("", text)
+    words = [] if is_open(bare) or re.search(r"[^\W\d_]{2}", bare) else _HOLE.findall(bare)
     for _, in_words, holes in [numbering for numbering in numberings if numbering[0] == 1]:
-        position, jumps, places, at, is_stray = problem.start.mask, list[Jump](), list[int](), -1, False
+        position, jumps, at, is_stray = problem.start.mask, list[Jump](), -1, False
         for number, word in enumerate(words):
-            hole = holes.get((int(word[0]) if word[0].isdecimal() else word[0].lower(),), -1)
+            hole = holes.get((int(word) if word.isdecimal() else word.lower(),), -1)
             fits = [j for j in problem.board.jumps_from[at] if j.to == hole and j.is_legal(position)] if at >= 0 else []
             if hole < 0 or (is_stray and not fits and number > 1):
                 break
-            is_stray = not fits
-            for jump in fits[:1]:
-                position ^= jump.mask
-                jumps.append(jump)
-                places.append(word.start())
-            at = hole
+            position ^= fits[0].mask if fits else 0
+            jumps += fits[:1]
+            at, is_stray = hole, not fits
         else:
             if problem.is_goal(position) and jumps:
                 yield SolutionReading(jumps, [], f"{in_words}, a peg going on where it can")
-
-
-def _pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tuple[range, list[str]]]:
-    """Yield the lines of each picture of a board in a text, and the items on its holes.
-
-    Its rows have an item for each hole, or for each place of a grid that may be wider than the board; several pictures
-    may stand side by side, and each row behind its name.
-    """
-    cells = board.cells or ()
-    rows = [[c for r, c in cells if r == row] for row in range(1 + max((r for r, _ in cells), default=-1))]
-    wide = 1 + max((c for _, c in cells), default=0)
-    lines = [(number, items) for number, line in enumerate(text.split("\n")) if (items := item.findall(line))]
-    first = 0
-    while first < len(lines):
-        part = lines[first : first + len(rows)]
-        drawn = [items for _, items in part]
-        if len(drawn[0]) == len(cells):  # all in one row
-            found, height = [drawn[0]], 1
-        else:
-            named = [items[1:][: len(row)] for row, items in zip(rows, drawn, strict=False)]
-            has_names = len({items[0] for items in drawn}) == len(drawn)
-            ways = (
-                (drawn, [items[1:] for items in drawn], named)[: 3 if has_names else 1]
-                if len(drawn) == len(rows)
-                else ()
-            )
-            found = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
-            height = len(rows) if found else 1
-        yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in found)
-        first += height
-
-
-def _laid(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
-    """Yield the items on the holes of a board, by its columns in each row, of pictures that are drawn side by side."""
-    times = len(drawn[0]) // len(rows[0])
-    if times and all(len(items) == times * len(row) for row, items in zip(rows, drawn, strict=True)):
-        parts = [
-            [items[i * len(row) :][: len(row)] for row, items in zip(rows, drawn, strict=True)] for i in range(times)
-        ]
-        yield [[*chain(*part)] for part in parts]
-    widths = {*map(len, drawn)}
-    for left in range(max(widths) - wide + 1) if len(widths) == 1 else ():
-        on_board = [items[left + c] for row, items in zip(rows, drawn, strict=True) for c in row]
-        if len({*on_board}) < 6:
-            beside = [
-                sign
-                for row, items in zip(rows, drawn, strict=True)
-                for c, sign in enumerate(items)
-                if c - left not in row
-            ]
-            if not {*on_board} & {*beside}:
-                yield [on_board]
 
 
 def _read_unusual(
@@ -570,61 +382,28 @@ def _read_unusual(
     board = problem.board
     if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
-    yield from _read_pictures(problem, text, source, faults)
-    spellings = [(*spelling, text) for spelling in _spellings(board)]
-    for words, spelling, pattern, story in [*_drawn_names(board, text), *spellings]:
+    yield from (SolutionReading(jumps, [], words) for jumps, words in read_pictures(problem, text, source, faults))
+    for words, spelling, pattern, story in [*_drawn_names(board, text), *_spellings(board, text)]:
         parts = pattern.split(story)  # with a name between two of them
         if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
             spelled = "".join(spelling.get(part, part) for part in parts)
             names = [(1, words, {(hole,): number for number, hole in enumerate(board.holes)})]
             for reading in (
                 *_read_prose(problem, spelled, source, lambda _: [], faults if story != text else []),
-                *(jumps for unit in _UNITS for jumps in _read_columns(board, _alike(spelled, unit), names)),
+                *(jumps for unit in UNITS for jumps in _read_columns(board, alike(spelled, unit), names)),
             ):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), [])
-        for form in [_alike(text, unit) for unit in _UNITS]:
+        for form in [alike(text, unit) for unit in UNITS]:
             yield from _read_columns(board, form, _fitting_numberings(board, form))
-
-
-def _read_pictures(problem: Problem, text: str, source: str, faults: list[_Fault]) -> Iterator[SolutionReading]:
-    """Yield the jumps between positions that are drawn one after the other, or that two signs in each of them mark."""
-    board, words = problem.board, "the positions one after the other"
-    for item in _SIGNS:
-        rows = re.sub(r"\][\s,;]*\[", "\n", text).replace("-1", "#")  # lists in lists
-        drawn = [*_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
-        pictures = [items for _, items in drawn]
-        signs = {*chain(*pictures)}
-        if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
-            continue
-        subsets = [{*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)]
-        subsets.sort(key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs))
-        for pegs, order in product(subsets, (1, -1)):  # as the signs are used by most
-            masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
-            masks.insert(0, problem.start.mask)  # which may be left out
-            steps = [
-                next((j for j in board.jumps if j.mask == a ^ b and j.is_legal(a)), a == b) for a, b in pairwise(masks)
-            ]
-            jumps = [jump for jump in steps if isinstance(jump, Jump)]
-            if all(steps):
-                yield SolutionReading(jumps, [], words if order > 0 else f"{words}, the last first")
-                break  # backwards, with a peg for each vacancy, this would be a game, too
-            if order > 0 and (first := steps.index(False)):
-                fault = "no single jump leads from the position that is drawn before to this one"
-                faults.append((first, InputError(fault, source=source, line=drawn[first][0][0] + 1)))
-        ends = {(jump.from_, jump.to): jump for jump in board.jumps}
-        for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
-            marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
-            if all(marked):
-                yield SolutionReading([jump for jump in marked if jump], [], f"jumps from {a} to {b} in the positions")
 
 
 def _drawn_names(board: Board, text: str) -> Iterator[tuple[str, dict[str, str], re.Pattern[str], str]]:
     """Yield the names of the holes that a picture of the board shows; and the text without it."""
-    for lines, names in _pictures(board, text, _NAMES):
+    for lines, names in find_pictures(board, text, re.compile(r"\w+")):
         if len({*names}) == len(names):
             rest = [" " * len(line) if n in lines else line for n, line in enumerate(text.split("\n"))]
             shown = f"holes by their names in lines {lines[0] + 1} to {lines[-1] + 1}"
@@ -642,14 +421,14 @@ def _spelling(names: Iterable[str], holes: Sequence[str]) -> tuple[dict[str, str
     return spelling | jumps, re.compile(rf"(?<!\w)((?:{pattern}){{1,2}})(?!\w)")
 
 
-def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
-    """Yield other names of the holes: in words, the usual name by each, and what looks like one."""
+def _spellings(board: Board, text: str) -> Iterator[tuple[str, dict[str, str], re.Pattern[str], str]]:
+    """Yield other names of the holes: in words, the usual name by each, and what looks like one; and the text."""
     for words, pairs in orders(board)[1:]:
         names = {f"{column_letters(a)}{b + 1}": hole for (a, b), hole in zip(pairs, board.holes, strict=True)}
-        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED
+        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED, text
     for words, alphabet in _ALPHABETS.items():
         if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
-            yield f"holes by {words} row by row", *_spelling(alphabet, board.holes)
+            yield f"holes by {words} row by row", *_spelling(alphabet, board.holes), text
 
 
 def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
@@ -687,36 +466,9 @@ def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
                 yield len(first), f"{words} from {first[0]}", shifted
 
 
-def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a text without the numbers of its lines, if all that have a number count on from 0 or 1."""
-    numbers = [int(number) for number in pattern.findall(text)]
-    if numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
-        return text
-    return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
-
-
-def _by_steps(text: str) -> Iterator[str]:
-    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, by each place that may count them."""
-    atoms = [_ARGUMENT.findall(atom) for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)]
-    for place in range(len(atoms[0]) if len(atoms) > 1 and len({*map(len, atoms)}) == 1 else 0):
-        steps = [int(atom[place]) if atom[place].strip().isdecimal() else -1 for atom in atoms]
-        if {*steps} in ({*range(first, first + len({*steps}))} for first in (0, 1)):
-            ordered = sorted(zip(steps, atoms, strict=True), key=itemgetter(0))
-            yield "\n".join(",".join(atom[:place] + atom[place + 1 :]) for _, atom in ordered)
-
-
-def _by_columns(text: str) -> str:
-    """Return jumps by lines, where all starts, all that is jumped over and all ends, or all their rows and columns, are
-    lists of their own."""
-    lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
-    alike = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
-    return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
-
-
 def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
-    """Return the hole at numbers, or at the digits of one."""
+    """Return the hole at numbers. Raises InputError if there is none."""
     place = tuple(int(number[:9]) for number in numbers.split(","))
-    place = tuple(map(int, numbers)) if place not in holes and numbers.isdecimal() else place
     refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 
@@ -748,9 +500,8 @@ def _read_json(reader: JumpReader) -> SolutionReading:
     if not isinstance(jumps, list):
         raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
     # The JSON reader gives no places; a triple is a list without lists inside.
-    reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
-    solution = SolutionReading([], reader.places, "")
-    for step, (jump, at) in enumerate(zip(jumps, chain(reader.places, repeat(0)), strict=False)):
+    solution = SolutionReading([], [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)], "")
+    for step, (jump, at) in enumerate(zip(jumps, chain(solution.places, repeat(0)), strict=False)):
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
         solution.jumps.append(Jump(*(reader.hole(str(name), at) for name in jump)))

@@ -1,0 +1,178 @@
+"""Texts of solutions in forms that are easier to read: their jumps in usual signs, without what stands between them."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from html import unescape
+from operator import itemgetter
+from typing import Any
+
+from pegcp.errors import refuse_if, suggestion
+
+_INSTEAD = (  # how jumps are written elsewhere, and what is read there
+    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
+    (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
+    (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
+    (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
+    (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
+    (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
+    (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
+    (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
+    (r"<\w{1,30}((?:\s{1,9}\w{1,30}=[\"'][^\"'<>]{0,30}[\"']){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
+    (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
+    ("⬆\ufe0f?", "↑"),
+    ("⬇\ufe0f?", "↓"),
+    ("⬅\ufe0f?", "←"),
+    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
+    (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
+    (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    ("上", "↑"),
+    ("下", "↓"),
+    ("左", "←"),
+    ("右", "⇨"),
+    (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
+    (r"<[A-Za-z]{1,30} (\w{1,3})\s?[-=]?>\s?(\w{1,3})>", r"(\1 \2)"),
+    (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
+    (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
+)
+_PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
+# three words; signs with blanks; a year
+_SAYS_JUMP = re.compile(
+    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
+    re.IGNORECASE,
+)
+_ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
+UNITS = (  # lines, lists without lists inside, and what stands between commas
+    re.compile(r"[^\n]+"),
+    re.compile(r"[\[({][^][(){}\n]*[])}]"),
+    re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
+)
+_HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
+_BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
+_TAGS = re.compile(r"<[^<>]*>")
+REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
+_NUMBERS = (  # of lines: what stands at their beginning, or before an item
+    re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
+    re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
+)
+PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
+    key: place
+    for place, keys in enumerate(
+        (
+            "from start source src origin",
+            "over mid middle jumped captured removed via",
+            "to end target dest dst destination",
+            "direction dir way",
+            "x column col c",  # first, as in the first reading of two numbers
+            "y row r",
+        )
+    )
+    for key in keys.split()
+}
+_ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
+WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+
+
+def as_text(text: str) -> str:
+    """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
+    with suppress(RecursionError, ValueError):
+        text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+    if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
+        text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
+    if re.search("[↑↓]", text):
+        text = text.replace("→", "⇨")
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, partial(_expand, sign), text)
+    return text
+
+
+def _expand(template: str, match: re.Match[str]) -> str:
+    """Return what is read in place of a part of a text, as long as that if it can be."""
+    return match.expand(template).ljust(len(match[0]))
+
+
+def _listed(value: Any) -> str:
+    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
+    if isinstance(value, dict):
+        parts = {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
+        for key in value.keys() - parts.keys() if parts else ():
+            hint = suggestion(key, PARTS, 0.75)
+            refuse_if(hint, f'unknown key "{key}"{hint}')
+        lists = [item for item in value.values() if isinstance(item, list | dict)]
+        value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]
+    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
+
+
+def without_prose(text: str) -> str:
+    """Return a text with blanks for sentences that say no jump, and for the rows of drawings."""
+    sentences = re.split(r"\n|(?<=[a-z\d][.!?])\s(?=[A-Z])", text)
+    return "\n".join(
+        " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
+    )
+
+
+def alike(text: str, unit: re.Pattern[str]) -> str:
+    """Return a text with blanks for all but those units, its lines or lists, that have a form that many have, whatever
+    numbers and names are in them; nothing if there are none, or a jump may be left out."""
+    units = [*unit.finditer("" if is_open(text) else REMARK.sub(lambda remark: " " * len(remark[0]), text))]
+    forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
+    times = Counter(form for form in forms if "0" in form)
+    many = max(2, max(times.values(), default=0) / 2)
+    kept = [number for number, form in enumerate(forms) if times[form] > many]
+    parts, end = list[str](), 0
+    for number in range(kept[0], kept[-1] + 1) if kept else ():
+        match, form = units[number], forms[number]
+        if times[form] > many:
+            parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]
+            end = match.end()
+        elif times[form] == 1 and not says_much(match[0], 0):  # it may be a jump with a slip
+            return ""
+    return "".join(parts)
+
+
+def arrangements(text: str) -> Sequence[str]:
+    """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
+    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
+    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *_by_steps(text)))]
+
+
+def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
+    """Return a text without the numbers of its lines, if all that have a number count on from 0 or 1."""
+    numbers = [int(number) for number in pattern.findall(text)]
+    if numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
+        return text
+    return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
+
+
+def _by_steps(text: str) -> Iterator[str]:
+    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, by each place that may count them."""
+    atoms = [_ARGUMENT.findall(atom) for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)]
+    for place in range(len(atoms[0]) if len(atoms) > 1 and len({*map(len, atoms)}) == 1 else 0):
+        steps = [int(atom[place]) if atom[place].strip().isdecimal() else -1 for atom in atoms]
+        if {*steps} in ({*range(first, first + len({*steps}))} for first in (0, 1)):
+            ordered = sorted(zip(steps, atoms, strict=True), key=itemgetter(0))
+            yield "\n".join(",".join(atom[:place] + atom[place + 1 :]) for _, atom in ordered)
+
+
+def _by_columns(text: str) -> str:
+    """Return jumps by lines, where all starts, all that is jumped over and all ends, or all their rows and columns, are
+    lists of their own."""
+    lists = [WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
+    are_columns = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
+    return "\n".join(map(" ".join, zip(*lists, strict=True))) if are_columns else text
+
+
+def is_open(text: str) -> bool:
+    """Tell whether a list lacks its end, so that a part of the text may be missing."""
+    return any(text.count(opening) != text.count(closing) for opening, closing in ("[]", "{}"))
+
+
+def says_much(text: str, place: int) -> bool:
+    """Tell whether a line has three words from a place on, or one number that nothing joins to another."""
+    line = text[place:].partition("\n")[0]
+    return len(re.findall(r"[^\W\d_]{3,}", line)) > 2 or _ONE_NUMBER.fullmatch(line) is not None

@@ -1,0 +1,106 @@
+"""Find pictures of a board in a text, and read the jumps that lead from one to the next."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, pairwise, permutations, product
+
+from pegcp.errors import InputError
+from pegcp.formats.signs import USES
+from pegcp.game import Board, Jump, Problem
+
+_SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
+_MOST_SIGNS = 5
+
+
+def read_pictures(
+    problem: Problem, text: str, source: str, faults: list[tuple[int, InputError]]
+) -> Iterator[tuple[list[Jump], str]]:
+    """Yield the jumps between positions that are drawn one after the other, or that two signs in each of them mark; and
+    which of both, in words.
+
+    ``faults`` gets how many jumps there are before a position to which none leads, and an error about that.
+    """
+    board, words = problem.board, "the positions one after the other"
+    for item in _SIGNS:
+        rows = re.sub(r"\][\s,;]*\[", "\n", text).replace("-1", "#")  # lists in lists
+        drawn = [*find_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
+        pictures = [items for _, items in drawn]
+        signs = {*chain(*pictures)}
+        if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
+            continue
+        subsets = sorted(  # as the signs are used by most
+            ({*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)),
+            key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs),
+        )
+        for pegs, order in product(subsets, (1, -1)):
+            masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
+            masks.insert(0, problem.start.mask)  # which may be left out
+            steps = [
+                next((j for j in board.jumps if j.mask == a ^ b and j.is_legal(a)), a == b) for a, b in pairwise(masks)
+            ]
+            if all(steps):
+                yield (
+                    [jump for jump in steps if isinstance(jump, Jump)],
+                    words if order > 0 else f"{words}, the last first",
+                )
+                break  # backwards, with a peg for each vacancy, this would be a game, too
+            if order > 0 and (first := steps.index(False)):
+                fault = "no single jump leads from the position that is drawn before to this one"
+                faults.append((first, InputError(fault, source=source, line=drawn[first][0][0] + 1)))
+        ends = {(jump.from_, jump.to): jump for jump in board.jumps}
+        for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
+            marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
+            if all(marked):
+                yield [jump for jump in marked if jump], f"jumps from {a} to {b} in the positions"
+
+
+def find_pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tuple[range, list[str]]]:
+    """Yield the lines of each picture of a board in a text, and the items on its holes.
+
+    Its rows have an item for each hole, or for each place of a grid that may be wider than the board; several pictures
+    may stand side by side, and each row behind its name.
+    """
+    cells = board.cells or ()
+    rows = [[c for r, c in cells if r == row] for row in range(1 + max((r for r, _ in cells), default=-1))]
+    wide = 1 + max((c for _, c in cells), default=0)
+    lines = [(number, items) for number, line in enumerate(text.split("\n")) if (items := item.findall(line))]
+    first = 0
+    while first < len(lines):
+        part = lines[first : first + len(rows)]
+        drawn = [items for _, items in part]
+        if len(drawn[0]) == len(cells):  # all in one row
+            found, height = [drawn[0]], 1
+        else:
+            named = [items[1:][: len(row)] for row, items in zip(rows, drawn, strict=False)]
+            has_names = len({items[0] for items in drawn}) == len(drawn)
+            ways = (
+                (drawn, [items[1:] for items in drawn], named)[: 3 if has_names else 1]
+                if len(drawn) == len(rows)
+                else ()
+            )
+            found = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
+            height = len(rows) if found else 1
+        yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in found)
+        first += height
+
+
+def _laid(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
+    """Yield the items on the holes of a board, by its columns in each row, of pictures that are drawn side by side."""
+    times = len(drawn[0]) // len(rows[0])
+    if times and all(len(items) == times * len(row) for row, items in zip(rows, drawn, strict=True)):
+        parts = [
+            [items[i * len(row) :][: len(row)] for row, items in zip(rows, drawn, strict=True)] for i in range(times)
+        ]
+        yield [[*chain(*part)] for part in parts]
+    widths = {*map(len, drawn)}
+    for left in range(max(widths) - wide + 1) if len(widths) == 1 else ():
+        on_board = [items[left + c] for row, items in zip(rows, drawn, strict=True) for c in row]
+        if len({*on_board}) < 6:
+            beside = [
+                sign
+                for row, items in zip(rows, drawn, strict=True)
+                for c, sign in enumerate(items)
+                if c - left not in row
+            ]
+            if not {*on_board} & {*beside}:
+                yield [on_board]
