@@ -50,7 +50,7 @@ from pegcp.game import (
 from pegcp.library import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
-from pegcp.running.road import make_run
+from pegcp.running.road import run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations, JumpCounts, NoSolution
@@ -257,7 +257,7 @@ def measure(name: str, runs: Path, seconds: float) -> None:
         def ask(task: Task) -> Result | None:
             if time.monotonic() - began > seconds:
                 return file.find(task)
-            result = file.find(task) or make_run(task)
+            result = file.find(task) or run(task)
             file.append(task, result)
             return result
 

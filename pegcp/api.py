@@ -33,7 +33,7 @@ from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge
 from pegcp.results.result import MOST_SOLUTIONS, Result, Solutions
-from pegcp.running.road import Progress, make_run
+from pegcp.running.road import Progress, run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 
@@ -244,7 +244,7 @@ def run_task(
     stop: Event | None = None,
 ) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = make_run(task, on_progress, stop)
+    result = run(task, on_progress, stop)
     name = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=name)

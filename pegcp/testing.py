@@ -63,7 +63,7 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
             f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}",
         )
         if not method.endswith(".pddl"):
-            result = road.make_run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
+            result = road.run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
             if result.reason is not Reason.UNSUPPORTED:
                 trials.append(Trial(problem, result, _fault(problem, result)))
         elif problem.goal.kind == "exact":

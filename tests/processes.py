@@ -11,7 +11,7 @@ import psutil
 
 from pegcp.comparison.experiment import make_tasks
 from pegcp.results.result import Result
-from pegcp.running.road import Progress, make_run
+from pegcp.running.road import Progress, run
 
 
 def one_run(
@@ -28,7 +28,7 @@ def one_run(
     (task,) = make_tasks(
         [problem], [method], time_limit=time_limit, memory_limit=memory_limit, seeds=[seed], workers=workers
     )
-    return make_run(task, on_progress)
+    return run(task, on_progress)
 
 
 def keepers(host: int | None = None) -> list[psutil.Process]:

@@ -106,7 +106,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
             now -= task.cores
         return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
         monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
@@ -121,7 +121,7 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
         started.append(task.limits.seed)
         return failed(task.problem, task.choice.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     todo = make_tasks(["XoXX"], ["dfs"], seeds=20)
     run_all(todo)
     run_all(todo)
@@ -341,7 +341,7 @@ def test_the_tour_is_made_of_runs_that_fit() -> None:
 
 
 def test_a_problem_without_methods_is_given_to_those_of_the_tour_that_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     found = json.loads(said("compare", "XoXX", "--goal", "dead end", "--time-limit", "20", "--json")[0])
     problem = lookup.problem("XoXX", goal="dead end")
     takers = {task.choice.text for task in read_experiment(TOUR).tasks if not task.choice.method.refusal(problem)}

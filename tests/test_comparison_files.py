@@ -289,7 +289,7 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
             return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME)
         return pretend(task, *rest)
 
-    monkeypatch.setattr(road, "make_run", note)
+    monkeypatch.setattr(road, "run", note)
     out = tmp_path / "out.jsonl"
     first = compare(["XoXX"], ["dfs"], seeds=3, out=out)
     assert sorted(made) == [("dfs", 0), ("dfs", 1), ("dfs", 2)]
@@ -316,7 +316,7 @@ def test_limits_on_the_command_line_come_before_those_of_the_file(tmp_path: Path
 
 
 def test_shards_have_each_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     path, runner = written(tmp_path, EXPERIMENT), CliRunner()
     keys: list[str] = []
     for part in ("1/3", "2/3", "3/3"):
@@ -360,7 +360,7 @@ def test_two_comparisons_on_one_file_share_the_runs(tmp_path: Path, monkeypatch:
             both.wait(0.5)  # neither has made all before the other one begins
         return pretend(task)
 
-    monkeypatch.setattr(road, "make_run", run)
+    monkeypatch.setattr(road, "run", run)
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     starts: list[int] = []
 
@@ -529,7 +529,7 @@ DAMAGE: dict[str, bytes] = {
 
 
 def test_damaged_lines_are_reported_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     lines = b"".join(line + b"\n" for line in DAMAGE.values())
     out = tmp_path / "out.jsonl"
     out.write_bytes(lines)
@@ -555,7 +555,7 @@ def test_the_result_of_another_run_is_another_line(other: str, tmp_path: Path, m
     (stranger,) = make_tasks([elsewhere], [method])
     out = tmp_path / "out"
     out.write_text(json.dumps({"key": task.key, **pretend(stranger).to_json()}) + "\n")
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     for _ in range(2):  # the second time the new line counts
         assert run_all([task], out=out)[0].method == "moves"
         assert len(read_results([out])[0]) == 2
@@ -580,7 +580,7 @@ def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
 
 
 def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     out = tmp_path / "out.jsonl"
     compare(["XoX"], ["dfs"], out=out)
     out.write_text("hello\n" + out.read_text())
@@ -618,7 +618,7 @@ def test_a_full_temporary_folder_stops_with_one_clear_error(monkeypatch: pytest.
 
 
 def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     path = results_file(tmp_path)
     path.write_bytes(path.read_bytes()[:-50])
     compare(["XoXX"], ["dfs"], seeds=4, out=path)
@@ -796,7 +796,7 @@ def test_equal_methods_of_two_names_are_two_rows_of_one_run(tmp_path: Path) -> N
 def test_a_hundred_thousand_runs_are_planned_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "e.toml"
     path.write_text('problems = ["english:*", "XoXX"]\nmethods = ["dfs", "rounds", "bfs"]\n')
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
 
     def seconds(seeds: int) -> float:
         began = time.process_time()
@@ -817,7 +817,7 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
         return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME, jumps=None)
 
     todo = make_tasks(["XoXX"], ["dfs"], seeds=6)
-    monkeypatch.setattr(road, "make_run", fail)
+    monkeypatch.setattr(road, "run", fail)
     schedule.run_all(todo, out=file)
     assert sorted(made) == [*range(6)]
     made.clear()
@@ -831,13 +831,13 @@ def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.Mo
     schedule.run_all(todo, out=file, retry=True)
     assert made == []
     monkeypatch.undo()
-    monkeypatch.setattr(road, "make_run", fail)
+    monkeypatch.setattr(road, "run", fail)
     schedule.run_all(todo, out=file, retry=True)  # a new one does
     assert sorted(made) == [*range(6)]
 
 
 def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     seen: list[int] = []
     todo = make_tasks(["XoXX"], ["dfs", "moves"], seeds=50)
     schedule.run_all(todo, jobs=4, on_event=lambda e: seen.append(e.index) if e.kind == "start" else None)

@@ -107,7 +107,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         }
         return judge_answer(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
-    monkeypatch.setattr("pegcp.running.road.make_run", run)
+    monkeypatch.setattr("pegcp.running.road.run", run)
     todo = make_tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):
         refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")

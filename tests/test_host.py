@@ -202,9 +202,9 @@ def test_a_host_survives_a_keeper_that_ended_and_a_run_a_closed_output(code: str
 import os, signal, sys
 from pegcp.comparison.experiment import make_tasks
 from pegcp.running import host
-from pegcp.running.road import make_run
+from pegcp.running.road import run
 def solve(method, on_progress=None):
-    return make_run(make_tasks(["english:d4!"], [method], time_limit=0.5)[0], on_progress)
+    return run(make_tasks(["english:d4!"], [method], time_limit=0.5)[0], on_progress)
 def print_to_1(progress):
     try:
         os.write(1, b"a word")
@@ -248,15 +248,15 @@ def test_no_socket_is_left_open_when_a_program_ends() -> None:
 NO_FOLDER = """
 import os, tempfile, pegcp
 from pegcp.comparison.experiment import make_tasks
-from pegcp.running.road import make_run
+from pegcp.running.road import run
 (task,) = make_tasks(["XoXX"], ["dfs"])
 tempfile.tempdir = os.path.join(os.getcwd(), "nowhere")
 try:
-    make_run(task)
+    run(task)
 except pegcp.PegcpError as error:
     print(error)
 tempfile.tempdir = None
-print(make_run(task).verdict)
+print(run(task).verdict)
 """
 
 

@@ -25,7 +25,7 @@ from pegcp.cli.main import cli, main
 from pegcp.comparison.experiment import make_tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.road import make_run
+from pegcp.running.road import run
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -98,7 +98,7 @@ def test_without_a_memory_limit_the_machine_sets_one(tmp_path: Path, monkeypatch
     assert re.search("more than 300 MB, the share of this machine's memory; --memory-limit", result.message)
     assert result.parameters["memory_limit"] is None  # so that the run has the same key on every machine
     (task,) = make_tasks(["XoXX"], [str(tmp_path / "glutton.py")], time_limit=60)
-    shared = make_run(task, sharers=4)
+    shared = run(task, sharers=4)
     assert "more than 75 MB" in shared.message
 
 

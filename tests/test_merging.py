@@ -203,7 +203,7 @@ def test_retry_keeps_the_better_bound_on_the_screen_and_in_the_file(
 ) -> None:
     (task,) = make_tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     for about in (first, second):
-        monkeypatch.setattr(road, "make_run", lambda task, *_, about=about: stopped(task, **about))
+        monkeypatch.setattr(road, "run", lambda task, *_, about=about: stopped(task, **about))
         (result,) = run_all([task], out=tmp_path / "out", retry=True)
     assert result.bound == kept
     assert [run.bound for run in read_results([tmp_path / "out"])[0]] == [kept]
@@ -242,7 +242,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
 
 
 def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     todo = make_tasks(["XoXX"], ["dfs"], seeds=2)
 
     def interrupt(event: RunEvent) -> None:
@@ -261,7 +261,7 @@ def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: py
             raise PegcpError("the temporary folder is full")
         return judge_answer(task.problem, "dfs", Answer(Status.INFEASIBLE))
 
-    monkeypatch.setattr(road, "make_run", run)
+    monkeypatch.setattr(road, "run", run)
     warnings: list[str] = []
     (result,) = run_all(make_tasks(["XoX"], ["dfs"]), warn=warnings.append)
     assert result.status is Status.INFEASIBLE
@@ -276,7 +276,7 @@ def test_choosing_the_next_run_takes_a_look_at_few(monkeypatch: pytest.MonkeyPat
         return 1
 
     monkeypatch.setattr(Task, "cores", property(cores))
-    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task))
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     run_all(make_tasks(["XoXX"], ["dfs"], seeds=300))
     assert len(looks) <= 4 * 300
@@ -325,7 +325,7 @@ def typed(*arguments: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("ending", ["html", "csv", "md", "tex"])
 def test_the_same_command_writes_its_report_again(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     monkeypatch.chdir(tmp_path)
     report = Path(f"r.{ending}")
     command = ("compare", "XoXX", "-m", "dfs", "--out", "r.jsonl", "--report", str(report))
@@ -368,7 +368,7 @@ def test_a_kept_result_is_called_kept(tmp_path: Path) -> None:
 def test_without_methods_the_quick_ones_come_first_and_those_that_do_not_fit_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(road, "make_run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.choice.text, Reason.TIME, ""))
     _, _, lines = typed("compare", "english")
     methods = [line.split(" by ")[1].split(":")[0] for line in lines.splitlines()]
     assert methods[:3] == ["rounds", "ip-rounds", "sat-rounds"]
@@ -399,7 +399,7 @@ def test_runs_that_never_began_are_a_number() -> None:
 
 
 def test_a_report_filters_by_its_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(road, "make_run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     out, plan = str(tmp_path / "out"), tmp_path / "e.toml"
     for seconds in ("10", "5"):
         typed("compare", "XoXX", "-m", "dfs,bfs", "--time-limit", seconds, "--out", out)

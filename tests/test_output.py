@@ -94,7 +94,7 @@ def test_what_cannot_be_written_is_found_before_the_runs(
     Path("folder.html").mkdir()
     Path("folder.html/report.txt").touch()
     os.mkfifo("fifo.html")
-    monkeypatch.setattr(road, "make_run", lambda *_: pytest.fail("a run was made"))
+    monkeypatch.setattr(road, "run", lambda *_: pytest.fail("a run was made"))
     with pytest.raises(InputError, match="cannot write"):
         CliRunner().invoke(
             cli, ["compare", "XoXX", "-m", "dfs", option, path], standalone_mode=False, catch_exceptions=False

@@ -47,7 +47,7 @@ from pegcp.running.messages import (
     decode_foreign,
     encode,
 )
-from pegcp.running.road import Story, make_run
+from pegcp.running.road import Story, run
 from pegcp.running.task import Task
 from pegcp.running.worker import choice_of
 
@@ -227,7 +227,7 @@ def test_a_run_can_be_stopped(rogue: Path) -> None:
         stop.set()
 
     threading.Thread(target=stop_it).start()
-    result = make_run(make_tasks(["XoXX"], ["rogue:does=family-forever"], time_limit=20)[0], stop=stop)
+    result = run(make_tasks(["XoXX"], ["rogue:does=family-forever"], time_limit=20)[0], stop=stop)
     assert result.reason is Reason.INTERRUPTED
     assert len(started) == 4
     assert all_end(started)
@@ -309,7 +309,7 @@ def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str
 
 def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None:
     (task,) = make_tasks(["XoXX"], ["rogue:does=compile"], time_limit=0.3)
-    result = make_run(task)
+    result = run(task)
     assert result.reason is Reason.TIME
     assert result.statistics["wall_seconds"] < 10
     assert "compiling" not in result.statistics

@@ -21,7 +21,7 @@ from pegcp.comparison.experiment import make_tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
-from pegcp.running.road import make_run
+from pegcp.running.road import run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 LIE = "import sys; open(sys.argv[1], 'w').write('(jump a1 b1 c1)')"
@@ -86,7 +86,7 @@ def test_a_planner_that_lies_is_told_as_wrong_through_the_runner(tmp_path: Path)
 def test_an_interrupted_run_is_interrupted() -> None:
     stop = threading.Event()
     stop.set()
-    assert make_run(make_tasks(["XoXX"], ["auto"])[0], stop=stop).reason is Reason.INTERRUPTED
+    assert run(make_tasks(["XoXX"], ["auto"])[0], stop=stop).reason is Reason.INTERRUPTED
 
 
 def test_the_best_solution_survives_the_limit_of_memory() -> None:

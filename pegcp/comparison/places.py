@@ -137,14 +137,14 @@ def run_request(
     stop: threading.Event | None = None,
     sharers: int = 1,
 ) -> dict[str, Any]:
-    """Make the run of a request (:func:`pegcp.running.road.make_run`); return its result as plain data."""
+    """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
         for name, text in request.files.items():
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
         about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
-        return road.make_run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
+        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------

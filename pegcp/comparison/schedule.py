@@ -189,7 +189,7 @@ class _Runs:
 
     def _run(self, task: Task, note: Callable[[road.Progress], None]) -> Result:
         note({})
-        return road.make_run(task, note, self.stop, self.sharers)
+        return road.run(task, note, self.stop, self.sharers)
 
     def _note(self, index: int, progress: road.Progress) -> None:
         """Pass on that a run has begun, or its progress."""

@@ -19,7 +19,7 @@ from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.running.road import make_run
+from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
@@ -149,7 +149,7 @@ class _Writer:
         if seconds <= 0:
             return OUT_OF_TIME
         task = Task(problem, choice, replace(self.run.limits, time=seconds), may_certify=True)
-        result = make_run(task, self.run.report)
+        result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
     def counterexample(self, bound: float = inf) -> None:

@@ -33,7 +33,7 @@ _LONGEST_TRACE = 1000  # points
 Progress = Data
 
 
-def make_run(
+def run(
     task: Task,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
@@ -73,7 +73,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
             choice.method.model is None and choice.planner is None,
             f"{choice.text} is a search: it has no model to look at",
         )
-    return [make_run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
+    return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
 
 
 @cache

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, settings
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.road import make_run as run_in_child
+from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth

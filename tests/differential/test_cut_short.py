@@ -25,7 +25,7 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.running.road import make_run as run_in_child
+from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth
