@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planners
@@ -92,10 +91,7 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
         problem, model.horizons_to_try(problem, options).open[-1], options
     )  # which has all solutions
 
-    def jumps(solution: Any) -> Any:
-        return of_problem.jumps(backend.reader(solution))
-
-    return replace(of_problem, jumps=jumps)
+    return replace(of_problem, jumps=lambda solution: of_problem.jumps(backend.reader(solution)))
 
 
 def _accepting(problem: Problem, method: str) -> Choice:

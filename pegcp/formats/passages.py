@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from html import unescape
 from operator import itemgetter
-from typing import Any
 
 from pegcp.errors import refuse_if, suggestion
 
@@ -96,7 +95,7 @@ def _expand(template: str, match: re.Match[str]) -> str:
     return match.expand(template).ljust(len(match[0]))
 
 
-def _listed(value: Any) -> str:
+def _listed(value: object) -> str:
     """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
         parts = {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}

@@ -68,7 +68,7 @@ _LONGEST_NAME = 60  # characters of a name in another form
 
 
 @guided
-def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
+def board(text: str | Board | Problem | Position | Graph[str]) -> Board:
     """Return the board of that name or in that file, or that of a problem, a position or a graph. Raises InputError.
 
     >>> import pegcp
@@ -93,7 +93,7 @@ def board(text: str | Board | Problem | Position | Graph[Any]) -> Board:
 
 @guided
 def problem(
-    text: str | Problem | Board | Position | Graph[Any] | PlanningTask,
+    text: str | Problem | Board | Position | Graph[str] | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,

@@ -1,7 +1,6 @@
 """The progress of runs, as lines on a terminal."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -29,7 +28,7 @@ class ProgressBar(Progress):
         )
 
 
-def progress_text(progress: Mapping[str, Any]) -> str:
+def progress_text(progress: Mapping[str, object]) -> str:
     """Return the progress of a run in words, without its times."""
     if progress.get("compiling"):
         return f"compiling, once on this machine: function {progress['compiling']}"
