@@ -764,3 +764,20 @@ def test_numbers_in_narrow_columns_and_colours_of_a_terminal_are_read() -> None:
     rows = ["-1-1 1 1 1-1-1"] * 2 + [" 1 1 1 1 1 1 1", " 1 1 1 0 1 1 1", " 1 1 1 1 1 1 1"] + ["-1-1 1 1 1-1-1"] * 2
     assert pegcp.problem("\n".join(rows)).start == pegcp.problem(ENGLISH).start
     assert pegcp.problem("\x1b[31mX\x1b[0mXo\nXXX\nXXX").start == pegcp.problem("XXo\nXXX\nXXX").start
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "XXo\n\nooX",
+        "goal: ooX\nstart: XXo",
+        "start XXo\ngoal ooX",
+        "goal:\nooX\nstart:\nXXo",
+        "Start position:\nX X o\nEnd position:\no o X",
+        '{"goal": [[0, 0, 1]], "start": [[1, 1, 0]]}',
+        '{"start": [1, 1, 0], "goal": [0, 0, 1]}',
+    ],
+)
+def test_a_start_and_a_goal_of_one_row_are_no_board_of_two_rows(text: str) -> None:
+    problem = pegcp.problem(text)
+    assert (problem.start.pegs, problem.goal_text) == (["a1", "b1"], "exactly c1")

@@ -35,6 +35,12 @@ _ARROW = re.compile(  # or the name of the second of two lists
     r"|(?<=[\])}])\s*[,;]\s*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
     re.IGNORECASE,
 )
+_NAMES = re.compile(  # of a start and of a goal that are a row each
+    r"(?:^|[,;{])[\s\"'{]*(start|initial|begin|goal|target|end|final|finish)\w*"
+    r"(?: (?:position|state|board))?[\s:=\"']+",
+    re.IGNORECASE | re.MULTILINE,
+)
+_GOAL = re.compile(r"goal|target|end|fin", re.IGNORECASE)
 Legend = Mapping[str, str]  # sign -> meaning
 
 
@@ -90,6 +96,11 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
     if len(blocks) == len(found):
         try:
             parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+            rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
+            named = _NAMES.split(text.strip())
+            if len(named) == 5 and not named[0]:
+                rows = [named[4], named[2]] if _GOAL.match(named[1]) else [named[2], named[4]]
+            parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
             return _read_parts(parts or [text], name, legend, boards)
         except InputError:
             if not blocks:
