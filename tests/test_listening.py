@@ -781,3 +781,8 @@ def test_numbers_in_narrow_columns_and_colours_of_a_terminal_are_read() -> None:
 def test_a_start_and_a_goal_of_one_row_are_no_board_of_two_rows(text: str) -> None:
     problem = pegcp.problem(text)
     assert (problem.start.pegs, problem.goal_text) == (["a1", "b1"], "exactly c1")
+
+
+def test_letters_of_other_alphabets_that_look_like_signs_are_these() -> None:
+    for text in ("XХo\nXXX\nXXX", "ХХо\nХХХ\nХХХ", "ＸＸｏ\nＸＸＸ\nＸＸＸ"):
+        assert pegcp.problem(text).start == pegcp.problem("XXo\nXXX\nXXX").start

@@ -70,7 +70,12 @@ _SAYING = (  # what signs mean: how it is said, what may stand beside it, and wh
     ),
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
+_ALIKE = str.maketrans("ХхОоΧχΟοＸｘＯｏ", "XxOoXxOoXxOo")  # letters of other alphabets that look like X and o
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (
+        r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟοＸｘＯｏ][XxOoХхОоΧχΟοＸｘＯｏ]*(?![^\W\d_])",
+        lambda signs: signs[0].translate(_ALIKE),
+    ),
     (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
     (r"(?<=\d)-1(?=-1|\s|\Z)", " -1"),  # in columns as wide as their numbers
     (  # the form of Tatham's game of pegs
