@@ -74,7 +74,7 @@ def _read(problem: Problem | str | Result, method: object = None, **changes: str
         f'"{method}" is a hole; with it as the vacancy the problem is "{result.board.name}:{method}"',
     )
     if isinstance(problem, str) and result.read_as:
-        warnings.warn(f"read as: {result.read_as}", stacklevel=4)
+        warnings.warn(f"read as: {habits.in_python(result.read_as)}", stacklevel=4)
     return result
 
 

@@ -196,8 +196,8 @@ def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     if not names:  # a backend of another package, which only models of others name
         return ""
-    there = (key for key in names if (info := inventory.info(methods[key].backends[0])) and info.version())
-    example, listing = next((key for key in names if "rounds" in key), next(there, names[0])), ", ".join(names)
+    at_hand = (key for key in names if (info := inventory.info(methods[key].backends[0])) and info.version())
+    example, listing = next((key for key in names if "rounds" in key), next(at_hand, names[0])), ", ".join(names)
     if solver is not None:
         about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
         is_default = methods[example].backends[0] == meaning
@@ -223,9 +223,8 @@ class Choice:
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem of a kind that the method takes, unless its file refuses it."""
-        return self._refusal(problem, self.method.refuse(problem)) or self.method.run(
-            problem, run, self.all_options, self.backend
-        )
+        refusal = self._refusal(problem, self.method.refuse(problem))
+        return refusal or self.method.run(problem, run, self.all_options, self.backend)
 
     def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
         """Return the answer for a reason why the method cannot take a problem; None without a reason."""
@@ -301,7 +300,8 @@ def choose(text: str) -> Choice:
     )
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
-    name, *settings = [*split(text_before, ":"), *[f"command={command}"] * bool(has_command)]
+    name, *settings = split(text_before, ":")
+    settings += [f"command={command}"] if has_command else []
     method = method_of(name)
     backend: str | None = None
     options: dict[str, object] = {}

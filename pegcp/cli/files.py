@@ -125,9 +125,8 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
     with suppress(TimeoutError):
         for number in range(_ATTEMPTS * seed, _ATTEMPTS * (seed + 1)):
             problem = make_problem(number)
-            if (grade is None or dfs.grade(problem) == grade) and (
-                not unique or solutions(problem, run, "symmetry") == 1
-            ):
+            is_graded = grade is None or dfs.grade(problem) == grade
+            if is_graded and (not unique or solutions(problem, run, "symmetry") == 1):
                 return problem
             if not run.remaining:
                 break
@@ -266,11 +265,8 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
         )
     ]
     refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
-    names = [
-        name
-        for line in (PROBLEMS if problems is None else read_text(problems).splitlines())
-        if (name := line.partition("#")[0].strip())
-    ]
+    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
+    names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
     for file in files:
         try:

@@ -112,8 +112,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             if "--board" in rest[:-1]:
                 at = line.index("--board")
                 return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
-            needed = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
-            return [command, *(needed or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
+            arguments = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
+            return [command, *(arguments or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
@@ -319,10 +319,10 @@ def _with_method(line: list[str]) -> list[str]:
         option = line[at - 1] if line[at - 1].startswith("-") else ""
         method = method_to_type(suffix if is_export and not isfile(word) else word)
         if method and option != "--objective":
-            kept = [option, word] if option and word != method and word in formats else []
+            before = [option, word] if option and word != method and word in formats else []
             if option in ("-o", "--output"):
-                kept = [option, target_of(word)]
-            return [*line[: at - bool(option)], *kept, "-m", method, *line[at + 1 :]]
+                before = [option, target_of(word)]
+            return [*line[: at - bool(option)], *before, "-m", method, *line[at + 1 :]]
     return [*line, "-m", "pddl" if is_export else "moves"]
 
 

@@ -76,8 +76,8 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
     """Return the problem of a text that is a drawing, or has one or two."""
     if change := _CHANGE.search(text):
         raise InputError(f"the program changes the board ({change[0]}): paste the board that it makes", line=1)
-    found = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
-    blocks = [block for block in found if not block.is_remark] or found  # code in remarks is no longer used
+    all_blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
+    blocks = [block for block in all_blocks if not block.is_remark] or all_blocks  # code in remarks is no longer used
     places = " and ".join(dict.fromkeys(str(block.line) for block in blocks))
     advice = "give one, or a start and a goal on the same holes"
     refuse_if(len(blocks) > 2, f"{len(blocks)} drawings, in lines {places}: {advice}", line=1)
@@ -93,13 +93,13 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
             raise (
                 InputError(f"two drawings, in line {places}, of {holes} holes: {advice}", line=1) if holes else error
             ) from None
-    if len(blocks) == len(found):
+    if len(blocks) == len(all_blocks):
         try:
             parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
             rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
-            named = _NAMES.split(text.strip())
-            if len(named) == 5 and not named[0]:
-                rows = [named[4], named[2]] if _GOAL.match(named[1]) else [named[2], named[4]]
+            pieces = _NAMES.split(text.strip())
+            if len(pieces) == 5 and not pieces[0]:
+                rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
             parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
             return _read_parts(parts or [text], name, legend, boards)
         except InputError:

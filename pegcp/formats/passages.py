@@ -122,9 +122,9 @@ def alike(text: str, unit: re.Pattern[str]) -> str:
     forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
     times = Counter(form for form in forms if "0" in form)
     many = max(2, max(times.values(), default=0) / 2)
-    kept = [number for number, form in enumerate(forms) if times[form] > many]
+    numbers = [number for number, form in enumerate(forms) if times[form] > many]
     parts, end = list[str](), 0
-    for number in range(kept[0], kept[-1] + 1) if kept else ():
+    for number in range(numbers[0], numbers[-1] + 1) if numbers else ():
         match, form = units[number], forms[number]
         if times[form] > many:
             parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]

@@ -23,8 +23,8 @@ def read_pictures(
     board, words = problem.board, "the positions one after the other"
     for item in _SIGNS:
         rows = re.sub(r"\][\s,;]*\[", "\n", text).replace("-1", "#")  # lists in lists
-        drawn = [*find_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
-        pictures = [items for _, items in drawn]
+        places_and_items = [*find_pictures(board, re.sub("[][(){}|,;\"'\ufe0f]", " ", rows), item)]
+        pictures = [items for _, items in places_and_items]
         signs = {*chain(*pictures)}
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
@@ -46,12 +46,12 @@ def read_pictures(
                 break  # backwards, with a peg for each vacancy, this would be a game, too
             if order > 0 and (first := steps.index(False)):
                 fault = "no single jump leads from the position that is drawn before to this one"
-                faults.append((first, InputError(fault, source=source, line=drawn[first][0][0] + 1)))
+                faults.append((first, InputError(fault, source=source, line=places_and_items[first][0][0] + 1)))
         ends = {(jump.from_, jump.to): jump for jump in board.jumps}
         for a, b in permutations([sign for sign in signs if all(items.count(sign) == 1 for items in pictures)], 2):
-            marked = [ends.get((items.index(a), items.index(b))) for items in pictures]
-            if all(marked):
-                yield [jump for jump in marked if jump], f"jumps from {a} to {b} in the positions"
+            jumps = [ends.get((items.index(a), items.index(b))) for items in pictures]
+            if all(jumps):
+                yield [jump for jump in jumps if jump], f"jumps from {a} to {b} in the positions"
 
 
 def find_pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tuple[range, list[str]]]:
@@ -67,20 +67,20 @@ def find_pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tu
     first = 0
     while first < len(lines):
         part = lines[first : first + len(rows)]
-        drawn = [items for _, items in part]
-        if len(drawn[0]) == len(cells):  # all in one row
-            found, height = [drawn[0]], 1
+        block = [items for _, items in part]
+        if len(block[0]) == len(cells):  # all in one row
+            layout, height = [block[0]], 1
         else:
-            named = [items[1:][: len(row)] for row, items in zip(rows, drawn, strict=False)]
-            has_names = len({items[0] for items in drawn}) == len(drawn)
+            behind_names = [items[1:][: len(row)] for row, items in zip(rows, block, strict=False)]
+            has_names = len({items[0] for items in block}) == len(block)
             ways = (
-                (drawn, [items[1:] for items in drawn], named)[: 3 if has_names else 1]
-                if len(drawn) == len(rows)
+                (block, [items[1:] for items in block], behind_names)[: 3 if has_names else 1]
+                if len(block) == len(rows)
                 else ()
             )
-            found = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
-            height = len(rows) if found else 1
-        yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in found)
+            layout = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
+            height = len(rows) if layout else 1
+        yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in layout)
         first += height
 
 

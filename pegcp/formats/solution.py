@@ -346,8 +346,8 @@ def _read_columns(board: Board, text: str, numberings: Iterable[Numbering]) -> I
     for (count, in_words, holes), (roles, jumps), number in product(numberings, keys, (0, 1)):
         width = count * len(roles) + number
         rows = [numbers[i : i + width] for i in range(0, len(numbers), width)]
-        counted = [row[0] for row in rows if isinstance(row[0], int)] if number else []
-        is_counted = len(counted) == len(rows) and {b - a for a, b in pairwise(counted)} in ({1}, {-1})
+        counters = [row[0] for row in rows if isinstance(row[0], int)] if number else []
+        is_counted = len(counters) == len(rows) and {b - a for a, b in pairwise(counters)} in ({1}, {-1})
         if not rows or len(rows[-1]) < width or (number and not is_counted):
             continue
         places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)

@@ -80,11 +80,11 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
     middle = _middle(board)
     words = [middle if middle and _MIDDLE.fullmatch(word) else word for word in words]
     holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
-    said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
-    is_all_but = len(holes) + len(said) < len(words) and not _NONE_BUT.search(text.lower())
+    others = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
+    is_all_but = len(holes) + len(others) < len(words) and not _NONE_BUT.search(text.lower())
     refuse_if(
-        (not is_all_but and any(word.startswith("hole") for word in said))
-        or not (holes and all(map(_SAYING.fullmatch, said)))
+        (not is_all_but and any(word.startswith("hole") for word in others))
+        or not (holes and all(map(_SAYING.fullmatch, others)))
         or re.search(r"\b(?:left|remaining)\W+\d", text, re.IGNORECASE) is not None,
         _ADVICE,
         line=1,
@@ -169,25 +169,25 @@ def read_goal(board: Board, start: int, text: str) -> Goal | None:
 def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     """Return the names of the boards that words tell: in words, else by a picture of numbers or the number of holes."""
     words = text.lower()
-    said = [name for name, form in _BOARDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
-    said += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in said]
+    names = [name for name, form in _BOARDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
+    names += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in names]
     counts = {*map(int, _COUNT.findall(words))}
-    return said or [board.name for board in boards if len(board.holes) in counts]
+    return names or [board.name for board in boards if len(board.holes) in counts]
 
 
 def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
     """Return the board of which a text has a picture with the numbers of its holes, and the words beside it with the
     names of holes in place of these; None without one."""
     lines = text.split("\n")
-    pictured = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
-    rows = [[int(number) for number in re.findall(r"\d+", line)] for line in pictured]
+    rows_of_numbers = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
+    rows = [[int(number) for number in re.findall(r"\d+", line)] for line in rows_of_numbers]
     numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
     are_in_order = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
     forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
     board = next((board for board, form in forms if form == lengths), None)
     if board is None or len(numbers) < 10 or not are_in_order:
         return None
-    words = "\n".join(line for line in lines if line not in pictured)
+    words = "\n".join(line for line in lines if line not in rows_of_numbers)
     return board.name, re.sub(
         r"(?i:\b(in|at|from|hole|peg|position|spot|no\.?|number|nr\.?)\s+#?)(\d+)\b(?! (?:holes|pegs))",
         lambda number: (
@@ -204,9 +204,9 @@ def read_prose(text: str, board: Board, name: str) -> Problem:
     text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
     starts = [start for start, _ in _sentences(text)]
     words = [word for word in _WORD.findall(text) if not board.has_hole(word)]
-    known = (_SAYING, _EXCEPT, _END, _MIDDLE, _ANYWHERE, _SAME)
+    forms = (_SAYING, _EXCEPT, _END, _MIDDLE, _ANYWHERE, _SAME)
     goal = read_goal(board, board.full, text)
-    if words and all(any(form.fullmatch(word) for form in known) for word in words):
+    if words and all(any(form.fullmatch(word) for form in forms) for word in words):
         pegs, read_as = read_words(board, "; ".join(starts))
         return Problem(board, Position(board, pegs), goal or OnePeg(), name=name, read_as=read_as)
     empty = {

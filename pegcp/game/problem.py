@@ -44,7 +44,7 @@ _PARTS: dict[Objective, Callable[[Sequence[Jump]], Sized]] = {  # of a solution,
 
 @dataclass(frozen=True, kw_only=True)
 class _Aim:
-    """What a goal is in words: those of its problem, which knows the names of the holes."""
+    """A goal with its words: those of its problem, which knows the names of the holes."""
 
     words: str = field(default="", compare=False)
 
