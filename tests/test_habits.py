@@ -348,6 +348,15 @@ def test_the_centre_is_a_hole_only_where_there_is_one() -> None:
         pegcp.problem("triangle15:center")
 
 
+def test_a_hole_by_its_number_in_a_name() -> None:
+    problem = pegcp.problem("english:17->5", numbering="one")
+    assert (problem.name, problem.goal_text) == ("english:d4->d2", "exactly d2")
+    with pytest.raises(InputError, match=r"english has no hole 17; .* numbers need numbering='one', zero or grid"):
+        pegcp.problem("english:17")
+    with pytest.raises(InputError, match="numbering= is for numbers"):
+        pegcp.problem("english:c1", numbering="one")
+
+
 @pytest.mark.parametrize("name", [r"C:\boards\mine.txt", r"boards\mine.txt"])
 def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
     with pytest.raises(InputError, match="there is no file"):

@@ -79,7 +79,7 @@ def main() -> None:
             sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
         if sys.argv[1:2] == ["help"]:
             sys.argv[1:] = [*sys.argv[2:3], "--help"]
-        status = cli.main(standalone_mode=False)
+        status = cli.main(prog_name="pegcp", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         interruption.end()  # here no other signal raises
         status = Exit.INTERRUPTED

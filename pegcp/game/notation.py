@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from pegcp.errors import InputError, line_and_column, refuse_if
+from pegcp.errors import InputError, clipped, line_and_column, refuse_if
 from pegcp.game.board import Board, Jump
 
 SCHEMES = ("letters", "zero", "one", "grid")
@@ -99,6 +99,11 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     if scheme == "letters" and board.numbered_from is not None and name.isdigit():
         text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
+        refuse_if(
+            name.isdigit() and not board.has_hole(name),
+            f"{board.name} has no hole {clipped(name, 40)}; its holes are {board.holes[0]} .. {board.holes[-1]}, and "
+            "numbers need --numbering one, zero or grid",
+        )
         return board.hole(name.lower() if board.has_hole(name.lower()) and not board.has_hole(name) else name)
     numbers, number = _numbers(board, scheme), re.sub(r"\s|^0+(?=[0-9]+$)", "", name)
     refuse_if(number not in numbers, f"{text} is not a hole of board {board.name} in the {scheme} numbering")

@@ -296,14 +296,15 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
     if is_drawing:
         with name_source("the text"):
             return conventions.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
-    conventions.refuse(*conventions._fields)
-    return _read_name(text)
+    return _read_name(text, conventions)
 
 
-def _read_name(text: str) -> Problem:
+def _read_name(text: str, conventions: Conventions) -> Problem:
     """Return the problem of a name: that of a board, of a problem that ships, or of a set. Raises InputError."""
+    has_number = re.search(r":(?:.*\W)?\d", text)
+    conventions.refuse("legend", "board", *([] if has_number else ["numbering"]))
     if (name := text.strip(_QUOTES)) != text:  # as shells of Windows, and programs, hand them over
-        return _read_argument(name, _AS_USUAL, is_drawing=False)
+        return _read_argument(name, conventions, is_drawing=False)
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
         return toml.read_problem(files.read_text(bundled), board, bundled.name, text)
@@ -325,7 +326,9 @@ def _read_name(text: str) -> Problem:
         f"{text} ends with {form[-1:]}; in a shell, write quotes around a name with >, as in '{text}>?'",
     )
     try:
-        return read_compact(board(name), form, text)
+        place = board(name)
+        form = conventions.with_names(place, form)
+        return read_compact(place, form, f"{name}:{form}" if conventions.numbering else text)
     except InputError as error:
         if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
