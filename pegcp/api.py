@@ -312,7 +312,8 @@ def list_solutions(
         f"solutions are drawn by the method count, not by {choice.method.name}",
     )
     refuse_if(
-        choice.method.mismatch(problem), f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}"
+        choice.method.refusal(problem, header_only=True),
+        f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}",
     )
     result = run_task(
         Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True),

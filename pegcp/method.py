@@ -297,8 +297,8 @@ class Method:
 
     It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
-    chosen and cannot be; ``backends`` names what can run it, the default first;
+    objectives why the method cannot take a problem, or None; ``check_options(options)`` raises InputError for options
+    that are chosen and cannot be; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model
     or search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
     :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
@@ -320,15 +320,16 @@ class Method:
     parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
-    check: Callable[[Options], object] = lambda _: None
+    check_options: Callable[[Options], object] = lambda _: None
 
     @property
     def is_model(self) -> bool:
         """True if the method is a model file for a solver."""
         return self.path is not None and bool(self.backends)
 
-    def mismatch(self, problem: Problem) -> str | None:
-        """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
+    def refusal(self, problem: Problem, *, header_only: bool = False) -> str:
+        """Return why the method does not take a problem; empty if it does. ``header_only``: by the goal and the
+        objective alone, without code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
             return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
@@ -337,15 +338,11 @@ class Method:
             return f"Method {self.name} supports only the {objectives}, and this problem has {objective}"
         if (goal, objective) in self.without:
             return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
-        return None
+        return "" if header_only else self.refuse(problem) or ""
 
     def values(self, option: str) -> tuple[str, ...]:
         """Return the values of an option, as they are written; none where it takes any number or text."""
         return self.option_values.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return why the method cannot take the problem, or None if it can."""
-        return self.mismatch(problem) or self.refuse(problem)
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -61,7 +61,7 @@ class Writer(_WriterOfProofs):
 
     def solve(self, problem: Problem, choice: Choice, seconds: float = inf) -> Answer:
         limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
-        return choice.answer(problem, replace(self.run, limits=limits))
+        return choice.run(problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:

@@ -112,7 +112,7 @@ def claim(problem: Problem, bound: Number | None) -> Result:
 
 
 def solved(problem: Problem, method: str) -> Result:
-    return result(problem, method, choose(method).answer(problem, Run()))
+    return result(problem, method, choose(method).run(problem, Run()))
 
 
 def messages(results: Sequence[Result]) -> list[str]:

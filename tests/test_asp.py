@@ -28,7 +28,7 @@ def setup_module() -> None:
 
 
 def told(problem: Problem, method: str, seconds: float = 60) -> Answer:
-    return choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
+    return choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
 
 
 def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
@@ -72,7 +72,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
     counts = set()
     for seed in seeds:
         problem = replace(random_problem(seed), objective=Objective.COUNT)
-        if choose("asp-rounds").method.refusal(problem) is None:
+        if not choose("asp-rounds").method.refusal(problem):
             result, other = answer(problem, "asp-rounds"), answer(problem, "moves")
             assert (result.status, result.objective) == (other.status, other.objective), problem.text
             counts.add(result.objective)

@@ -337,7 +337,7 @@ def test_the_tour_is_made_of_runs_that_fit() -> None:
     languages = re.findall(r"^\| [^|]+ \| \[`(?:jumps|([\w-]+))`\]", told, re.MULTILINE)
     assert len(languages) == 12
     assert {name or "fast-downward" for name in languages} <= {task.choice.text for task in stops}
-    assert all(task.choice.method.refusal(task.problem) is None for task in stops)
+    assert not any(task.choice.method.refusal(task.problem) for task in stops)
 
 
 def test_a_problem_without_methods_is_given_to_those_of_the_tour_that_take_it(monkeypatch: pytest.MonkeyPatch) -> None:

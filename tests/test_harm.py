@@ -327,7 +327,7 @@ def test_a_program_leaves_the_current_folder_of_its_caller_alone(
         Path(name).write_text("mine")
     before = contents(tmp_path)
     run = Run()
-    choose(method).answer(pegcp.problem("XoXX"), run)
+    choose(method).run(pegcp.problem("XoXX"), run)
     assert contents(tmp_path) == before
     folder = run.folder
     assert any(folder.iterdir())

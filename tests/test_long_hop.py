@@ -28,7 +28,7 @@ SEARCH = read_source(Path(searches).with_name("fewest_moves.py"))
 
 
 def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
-    found = choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
+    found = choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
     if found.status is Status.OPTIMAL:
         assert found.jumps is not None
         assert check(problem, found.jumps).value == found.bound
@@ -176,7 +176,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
     monkeypatch.setattr(module, "_CLASSES_PER_SECOND", 25_000_000)
     problem = moves_of("french:c1->e1")
-    assert choose("fewest-moves").answer(problem, Run(limits)).bound == 3 + len(asked)
+    assert choose("fewest-moves").run(problem, Run(limits)).bound == 3 + len(asked)
     assert asked == [name for name in (first, second) if name]
 
 
@@ -243,7 +243,7 @@ def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
     step = 2 if method == "fewest-moves" else 11
     for problem in list(small_problems())[::step]:
-        if choose(method).method.refusal(problem) is None:
+        if not choose(method).method.refusal(problem):
             expected = fewest_moves(problem)
             found = answer(method, problem)
             solved += expected is not None
@@ -308,7 +308,7 @@ def test_a_beam_comes_after_a_search_that_has_stopped(monkeypatch: pytest.Monkey
     for bound, status in ((7, Status.SOLVED), (10, Status.OPTIMAL)):
         stopped = Answer(Status.UNKNOWN, Reason.TIME, bound=bound)
         monkeypatch.setattr(module, "_proved", lambda *_, stopped=stopped: stopped)
-        found = choose("fewest-moves").answer(problem, Run())
+        found = choose("fewest-moves").run(problem, Run())
         assert (found.status, found.bound, found.jumps) == (status, bound, best.jumps)
 
 

@@ -16,7 +16,7 @@ from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
-    found = choose(method).answer(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
+    found = choose(method).run(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
     if found.jumps is not None:
         check(problem, found.jumps)
     return found
@@ -80,7 +80,7 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     ],
 )
 def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
-    found = choose("auto").answer(pegcp.problem(name), Run())
+    found = choose("auto").run(pegcp.problem(name), Run())
     assert (found.statistics["chosen"], found.status) == (chosen, status)
     assert choose_for(pegcp.problem(name)).text in ("auto", chosen)
 
@@ -96,7 +96,7 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
 )
 def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: str, bound: int) -> None:
     problem = pegcp.problem(name, objective=objective)
-    found = choose("auto").answer(problem, Run())
+    found = choose("auto").run(problem, Run())
     assert (found.status, found.bound, found.statistics["chosen"]) == (Status.OPTIMAL, bound, chosen)
     assert choose_for(problem).text == "auto"
 
@@ -152,7 +152,7 @@ def test_auto_keeps_the_better_of_two_ends(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
     for jumps, better in ((20, 29), (31, 31)):
         answers["rounds"] = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
-        found = choose("auto").answer(problem, Run())
+        found = choose("auto").run(problem, Run())
         assert found.jumps == solution[:better]
 
 
@@ -169,15 +169,15 @@ def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_f
     auto = choose("auto")
     assert choose_for(problem).text == "auto"
     monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
-    found = auto.answer(problem, Run())
+    found = auto.run(problem, Run())
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
     answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
-    found = auto.answer(problem, Run())
+    found = auto.run(problem, Run())
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.OPTIMAL, jumps[:1], "fewest-moves")
 
 
 def test_auto_stays_within_its_time() -> None:
-    found = choose("auto").answer(pegcp.problem("fig8"), Run(Limits(time=0.05)))
+    found = choose("auto").run(pegcp.problem("fig8"), Run(Limits(time=0.05)))
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
@@ -200,7 +200,7 @@ def test_the_default_on_large_boards() -> None:
 )
 def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) -> None:
     """As the SAT solvers and clingo say."""
-    answer = choose("rounds:bottom=on").answer(pegcp.problem(f"english:{hole}"), Run(Limits(time=100, workers=1)))
+    answer = choose("rounds:bottom=on").run(pegcp.problem(f"english:{hole}"), Run(Limits(time=100, workers=1)))
     assert answer.status is Status.SOLVED
     assert answer.statistics["horizon"] == rounds
     assert answer.statistics["refuted_horizons"] == list(range(1, rounds))
@@ -208,5 +208,5 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
 
 def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
     problem = pegcp.problem("english", objective="fewest-jumps")
-    answer = choose_for(problem).answer(problem, Run())
+    answer = choose_for(problem).run(problem, Run())
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)

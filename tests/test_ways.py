@@ -55,7 +55,7 @@ def method_of(text: str, folder: Path) -> str:
 def here(problem: str, method: str, seconds: float) -> Result:
     question = pegcp.problem(problem)
     try:
-        answer = choose(method).answer(question, Run(Limits(time=seconds)))
+        answer = choose(method).run(question, Run(Limits(time=seconds)))
     except pegcp.Missing as error:
         answer = Answer(Status.UNKNOWN, Reason.MISSING, message=str(error))
     return judge_answer(question, method, answer)

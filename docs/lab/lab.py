@@ -91,11 +91,11 @@ def forget() -> None:
     _results.clear()
 
 
-def refusal(problem: pegcp.Problem, method: str) -> str | None:
-    """Return why a method does not take a problem, or None if it does."""
+def refusal(problem: pegcp.Problem, method: str) -> str:
+    """Return why a method does not take a problem; empty if it does."""
     if method == "pddl":
-        return unsupported(problem.goal.kind, problem.objective)
-    return bundled()[method].mismatch(problem)
+        return unsupported(problem.goal.kind, problem.objective) or ""
+    return bundled()[method].refusal(problem, header_only=True)
 
 
 def with_pegs(text: str, holes: list[int]) -> str:
@@ -152,7 +152,7 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
         chosen = _chosen(method, edited)
         answer = backends.backend("cp-sat").answer(_model(chosen, problem), problem, run, chosen.all_options)
     else:
-        answer = _chosen(method, edited).answer(problem, run)
+        answer = _chosen(method, edited).run(problem, run)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
@@ -338,7 +338,7 @@ def _chosen(method: str, edited: str | None) -> Choice:
 def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     method: Method = chosen.method
     fault = method.refusal(problem)
-    if fault is not None or method.model is None:
+    if fault or method.model is None:
         raise InputError(fault or f"{chosen.text} has no model")
     model: ModelFile = method.model()
     return model

@@ -198,7 +198,7 @@ def method(planner: Planner) -> Method:
         () if planner.name == BY_COMMAND else (planner.name,),
         options,
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
-        check=planner.check_options,
+        check_options=planner.check_options,
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 

@@ -50,18 +50,18 @@ def export(
     is not installed.
     """
     name, _, option = str(method).partition(":")
-    planner = None if name == "pddl" else choose(method).planner
-    if name == "pddl" or planner is not None:
+    choice = None if name == "pddl" else _choose(problem, method)
+    if choice is None or choice.planner is not None:
         refuse_if(
             format not in (None, "pddl"), f'planning models have the format pddl, not "{format}", and a folder is none'
         )
         key, _, domain = option.partition("=")
-        if planner is not None:
-            domain = planners.encoding(planner, problem, _accepting(problem, method).all_options) or ""
+        if choice is not None and choice.planner is not None:
+            domain = planners.encoding(choice.planner, problem, choice.all_options) or ""
         elif option:
             check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
-    options, model, writer = _compiler(problem, method)
+    options, model, writer = _compiler(problem, choice)
     usual = ending if ending in writer.formats else next(iter(writer.formats), "a file")
     format = format if format in METHODS else SYNONYMS.get(format or "", format or usual)  # noqa: A001
     folder = " -o out" * (format in ("mzn", "pddl"))  # which are several files
@@ -86,29 +86,25 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
     Raises InputError when the method has no model or cannot take the problem, and Missing where the library that the
     model is written in is not installed.
     """
-    options, model, backend = _compiler(problem, method)
-    of_problem = model.build(
-        problem, model.horizons_to_try(problem, options).open[-1], options
-    )  # which has all solutions
-
+    options, model, backend = _compiler(problem, _choose(problem, method))
+    last = model.horizons_to_try(problem, options).open[-1]  # which has all solutions
+    of_problem = model.build(problem, last, options)
     return replace(of_problem, jumps=lambda solution: of_problem.jumps(backend.reader(solution)))
 
 
-def _accepting(problem: Problem, method: str) -> Choice:
-    """Return the method of that name. Raises InputError if it does not take the problem."""
+def _choose(problem: Problem, method: str) -> Choice:
+    """Read the written form of a method. Raises InputError if it does not take the problem."""
     choice = choose(method)
-    refusal = choice.method.refusal(problem)
-    refuse_if(refusal, refusal or "")
+    refuse_if(refusal := choice.method.refusal(problem), refusal)
     return choice
 
 
-def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
+def _compiler(problem: Problem, choice: Choice) -> tuple[Options, ModelFile, Backend]:
     """Return the options and the model of a method, and the backend that writes it; the solver itself may be
     missing."""
-    choice = _accepting(problem, method)
-    refuse_if(choice.planner, f"{method} plans in PDDL: use to_unified_planning, or export")
+    refuse_if(choice.planner, f"{choice.text} plans in PDDL: use to_unified_planning, or export")
     if choice.backend is None or choice.method.model is None:
-        raise InputError(f"{method} is a search: it has no model to export")
+        raise InputError(f"{choice.text} is a search: it has no model to export")
     refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
     return choice.all_options, choice.method.model(), backends.backend(choice.backend)
 
@@ -166,7 +162,7 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
     if name in ("toml", "pddl"):
         return [(row.name, METHODS[name], solvable)]
     for method in map(choose, METHODS[name].split()):
-        if method.method.model is not None and method.method.refusal(problem) is None:
+        if method.method.model is not None and not method.method.refusal(problem):
             horizons = method.method.model().horizons_to_try(problem, method.all_options)
             if not horizons.measured:
                 text = method.text if horizons.all[-1] is None else f"{method.text}:horizon={horizons.all[-1]}"

@@ -110,7 +110,7 @@ def added() -> dict[str, Method | Exception]:
     def add(program: planners.Planner | external.OwnSolver) -> None:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
         refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
-        method.check({**method.options, "command": program.command})
+        method.check_options({**method.options, "command": program.command})
         methods[program.name] = method
 
     for kind in inventory.OWN_PROGRAMS:
@@ -217,18 +217,16 @@ class Choice:
     text: str
     label: str = ""  # by which an experiment calls it
 
-    def answer(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem in this process, or return the reason why the method cannot take it."""
-        return self._refusal(problem, self.method.mismatch(problem)) or self.run(problem, run)
+    def unsupported(self, problem: Problem, *, header_only: bool = False) -> Answer | None:
+        """Return the answer to a problem that the method does not take (:meth:`Method.refusal`), with one that does;
+        None if it takes it."""
+        why = self.method.refusal(problem, header_only=header_only)
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     def run(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem of a kind that the method takes, unless its file refuses it."""
-        refusal = self._refusal(problem, self.method.refuse(problem))
+        """Answer a problem in this process."""
+        refusal = self.unsupported(problem)
         return refusal or self.method.run(problem, run, self.all_options, self.backend)
-
-    def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
-        """Return the answer for a reason why the method cannot take a problem; None without a reason."""
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     @property
     def planner(self) -> planners.Planner | None:
@@ -260,7 +258,7 @@ class Choice:
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
         """Return the sizes of the model, without a search. The method must have a model."""
-        if refusal := self._refusal(problem, self.method.refuse(problem)):
+        if refusal := self.unsupported(problem):
             return refusal
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))
@@ -331,7 +329,7 @@ def choose(text: str) -> Choice:
             f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
         )
         backends.backend(solver).loaded().check_parameter(parameter, value)
-    method.check(options)
+    method.check_options(options)
     if options.get("command") and backends.find(backend) is not None:
         backend = external.NAME
     return Choice(method, backend, {**options, **parameters}, text)

@@ -259,7 +259,7 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
         options={**method.options, **({"command": ""} if external.formats(solvers) else {})},
         model=partial(load_model, source, solvers),
         parameters=parameters,
-        check=lambda options: read_command(options) if "command" in options else None,
+        check_options=lambda options: read_command(options) if "command" in options else None,
     )
 
 

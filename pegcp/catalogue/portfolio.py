@@ -65,7 +65,7 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
-    series = [("benders", 1.0)] if methods["benders"].refusal(problem) is None else []
+    series = [] if methods["benders"].refusal(problem) else [("benders", 1.0)]
     series = [*series, ("budget", 1.0), ("beam", 2.0)] if holes < BEAM_HOLES else [("beam", 2.0), *series]
     yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in series)
 

@@ -239,7 +239,7 @@ def backends(name: str | None, subject: str | None, as_json: bool) -> int:
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
-    methods = {name: method for name, method in bundled().items() if method.mismatch(problem) is None}
+    methods = {name: method for name, method in bundled().items() if not method.refusal(problem, header_only=True)}
     rows = []
     for taker in inventory.infos():
         names = [name for name, method in methods.items() if taker.name in method.backends]

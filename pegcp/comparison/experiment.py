@@ -421,6 +421,6 @@ def choose_runs(
 
 def _suits(method: Method, problem: Problem) -> bool:
     """Tell whether a method is worth trying where none was asked for."""
-    return method.refusal(problem) is None and (
+    return not method.refusal(problem) and (
         len(problem.board.holes) <= SMALL_HOLES or method.name not in _FOR_SMALL_BOARDS
     )

@@ -48,8 +48,8 @@ def run(
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    if mismatch := choice.method.mismatch(problem):
-        return failed(problem, choice.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+    if refusal := choice.unsupported(problem, header_only=True):
+        return failed(problem, choice.text, refusal.reason, refusal.message, **about)
     request = task.request_here(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
