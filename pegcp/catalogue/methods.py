@@ -9,7 +9,6 @@ Packages add methods through entry points of the group ``pegcp.methods``: each l
 
 import os
 import re
-import time
 from collections import UserDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,11 +24,10 @@ from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches, file_method, name_of
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
-from pegcp.method import Answer, Method, Options, Reason, Run, Status
-from pegcp.theory import certificates
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.search.certificate import certify
 
-_CERTIFICATE_SECONDS = 2.0
-_LOADING_SECONDS = 0.5  # more than linear programs take to load, which searches do not begin with
+_CERTIFICATE_SECONDS = 2.0  # to look for one after a method has claimed that there is no solution
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
@@ -239,21 +237,14 @@ class Choice:
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        began = time.perf_counter()
-        certificate = certificates.find_quickly(problem, run.remaining) if self.method.is_model else None
-        seconds = time.perf_counter() - began
-        if certificate is not None:
-            return Answer(
-                Status.INFEASIBLE,
-                certificate=certificate,
-                statistics={"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds},
-            )
-        answer, began = self.run(problem, run), time.perf_counter()
+        before = certify(problem, run.remaining) if self.method.is_model else OUT_OF_TIME
+        if before.certificate is not None:
+            return replace(before, statistics={**before.statistics, "chosen": "certificate", "solve_seconds": 0.0})
+        answer, after = self.run(problem, run), OUT_OF_TIME
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            left = min(_CERTIFICATE_SECONDS, run.remaining / 2)
-            certificate = certificates.find(problem, cases=True, seconds=left if left > _LOADING_SECONDS else 0)
-            answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
-        seconds += answer.statistics.get("certificate_seconds", 0.0)
+            after = certify(problem, min(_CERTIFICATE_SECONDS, run.remaining / 2), cases=True)
+            answer = replace(answer, certificate=after.certificate)
+        seconds = sum(part.statistics.get("certificate_seconds", 0.0) for part in (before, answer, after))
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:

@@ -10,7 +10,7 @@ from math import inf
 from pegcp.backends import inventory
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
-from pegcp.theory import certificates
+from pegcp.search.certificate import certify
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
@@ -139,14 +139,13 @@ def auto(methods: Methods) -> Method:
 
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         del options, backend
-        began = turn = time.perf_counter()
+        began = time.perf_counter()
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
         name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
         is_supported = best_name(question, methods) is not None
         for name, answer in _answers(question, run, methods) if is_supported else ():
-            certifying += time.perf_counter() - turn if name == "certificate" else 0.0
-            turn = time.perf_counter()
+            certifying += answer.statistics.get("certificate_seconds", 0.0)
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
                 if least is None or (value is not None and value < least):
@@ -182,8 +181,7 @@ def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:
     if name == "certificate":
-        certificate = certificates.find_quickly(problem, run.remaining)
-        return OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
+        return certify(problem, run.remaining)
     method = methods[name]
     if refusal := method.refusal(problem):
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
