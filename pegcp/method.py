@@ -1,6 +1,7 @@
 """The contract of a method: its problem and run, its answer, and the problems that it takes."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pegcp.errors import need, refuse_if, shown
+from pegcp.errors import InputError, need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
 from pegcp.habits import GuidedWord
 
@@ -292,35 +293,44 @@ Options = Data  # of a method, by name: values of the types that it declares
 
 
 @dataclass(frozen=True)
-class Method:
-    """One way to answer problems.
+class Method(ABC):
+    """One way to answer problems: what is known of it without running it, and :meth:`run`, which a subclass defines.
 
     It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
-    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``check_options(options)`` raises InputError for options
-    that are chosen and cannot be; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model
-    or search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
-    :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
-    solver. ``engine`` is the name of the code of a search, if it shares that with others.
+    ``backends`` names what can run it, the default first; ``options`` have defaults, and ``option_values`` are those
+    that some of them take. ``path`` is the file of a model or search, and ``fingerprint`` that of its content when it
+    was read; ``parameters`` are those that a model gives its solver. ``engine`` is the name of the code of a search, if
+    it shares that with others.
     """
 
     name: str
     summary: str
     goals: frozenset[str]
     objectives: frozenset[str]
-    run: Callable[[Problem, Run, Options, str | None], Answer]
     backends: tuple[str, ...] = ()
     options: Options = field(default_factory=dict)
     option_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
-    model: Callable[[], Any] | None = None
     parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
-    check_options: Callable[[Options], object] = lambda _: None
+
+    @abstractmethod
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
+        """Answer a problem with all options; ``backend`` is one of the backends, or the name of a command."""
+
+    def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:  # noqa: ARG002
+        """Return the sizes of what a solver is given for a problem, without a search. Raises InputError for a search,
+        which gives nothing to a solver."""
+        raise InputError(f"{self.name} is a search: it has no model to look at")
+
+    def refuse(self, problem: Problem) -> str | None:  # noqa: ARG002
+        """Return a reason beyond the goal and the objective why the method cannot take a problem, or None."""
+        return None
+
+    def check_options(self, options: Options) -> None:  # noqa: B027 - most methods take all values of their options
+        """Raise InputError for options that are chosen and cannot be."""
 
     @property
     def is_model(self) -> bool:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import pytest
 
 import pegcp
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import best_for, choose, choose_for
-from pegcp.game import Board, Exact, Nearest, Objective, Position, Problem, check
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
+from pegcp.catalogue.methods import best_for, bundled, choose, choose_for
+from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, check
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
@@ -20,6 +21,32 @@ def answer(method: str, problem: Problem, **about: object) -> Answer:
     if found.jumps is not None:
         check(problem, found.jumps)
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scripted(Method):
+    """A method that answers as it is told."""
+
+    script: Callable[[Problem], Answer]
+
+    def run(self, problem: Problem, *_: object) -> Answer:
+        return self.script(problem)
+
+
+def auto_of(scripts: Mapping[str, Callable[..., Answer]]) -> portfolio.Auto:
+    """``auto`` with some methods that answer as they are told."""
+    takes_all = GOAL_KINDS, frozenset(map(str, Objective))
+    return portfolio.auto(
+        {**bundled(), **{name: Scripted(name, "", *takes_all, script=scripts[name]) for name in scripts}}
+    )
+
+
+def always(answer: Answer) -> Callable[[Problem], Answer]:
+    return lambda _: answer
+
+
+def one_by_one(problems: list[Problem], answers: list[Answer]) -> Callable[[Problem], Answer]:
+    return lambda problem: answers[problems.index(problem)]
 
 
 def reached(board: Board, start: int, jumps: int) -> set[int]:
@@ -131,34 +158,34 @@ def test_auto_finds_the_nearest_end_on_large_boards_at_once(name: str, seed: int
     assert result.objective == distance
 
 
-def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, run = pegcp.problem("english", objective="nearest"), Run()
+def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out() -> None:
+    problem = pegcp.problem("english", objective="nearest")
     ends = [end for _, end in islice(portfolio.best_ends(problem), 4)]
     reached = Answer(Status.SOLVED, jumps=())
     for first, status in ((Answer(Status.INFEASIBLE), Status.OPTIMAL), (OUT_OF_TIME, Status.SOLVED)):
         answers = [first, Answer(Status.INFEASIBLE), OUT_OF_TIME, reached]
-        monkeypatch.setattr(portfolio, "_turn", lambda _, __, end, *___, given=answers: given[ends.index(end)])
-        found = portfolio._beam_for_ends(problem, run, {})
+        scripts = {
+            "beam": one_by_one(ends, answers),
+            "bfs": always(OUT_OF_TIME),
+            "rounds": always(OUT_OF_TIME),
+        }
+        found = auto_of(scripts).run(problem, Run(), {}, None)
         assert (found.status, found.bound) == (status, None if status is Status.SOLVED else 1)
 
 
-def test_auto_keeps_the_better_of_two_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_keeps_the_better_of_two_ends() -> None:
     """The beam reaches an end before all nearer ones are ruled out; then rounds finds a worse end, or a better one."""
     problem = pegcp.problem("english", objective="nearest")
     solution = pegcp.solve("english").jumps
     assert solution is not None
-    answers = {"beam": Answer(Status.SOLVED, Reason.TIME, jumps=solution[:29]), "rounds": OUT_OF_TIME}
-    monkeypatch.setattr(portfolio, "_beam_for_ends", lambda *_: answers["beam"])
-    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
+    earlier = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:29])
     for jumps, better in ((20, 29), (31, 31)):
-        answers["rounds"] = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
-        found = choose("auto").run(problem, Run())
-        assert found.jumps == solution[:better]
+        later = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
+        auto = auto_of({"beam": always(OUT_OF_TIME), "bfs": always(earlier), "rounds": always(later)})
+        assert auto.run(problem, Run(), {}, None).jumps == solution[:better]
 
 
-def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found() -> None:
     """The stopped search after the beam finds nothing."""
     problem = pegcp.problem("french:d4!", objective="fewest-moves")
     jumps = tuple(problem.board.jumps[:3])
@@ -166,13 +193,12 @@ def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_f
         "beam": Answer(Status.SOLVED, Reason.TIME, jumps=jumps),
         "fewest-moves": Answer(Status.UNKNOWN, Reason.TIME),
     }
-    auto = choose("auto")
+    auto = auto_of({"beam": lambda _: answers["beam"], "fewest-moves": lambda _: answers["fewest-moves"]})
     assert choose_for(problem).text == "auto"
-    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
-    found = auto.run(problem, Run())
+    found = auto.run(problem, Run(), {}, None)
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
     answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
-    found = auto.run(problem, Run())
+    found = auto.run(problem, Run(), {}, None)
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.OPTIMAL, jumps[:1], "fewest-moves")
 
 

@@ -22,12 +22,13 @@ from pegcp.backends.interface import Backend, HorizonLoop, ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
 from pegcp.errors import InputError, PegcpError, is_importable
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 from pegcp.play.page import problem_data
@@ -336,12 +337,10 @@ def _chosen(method: str, edited: str | None) -> Choice:
 
 
 def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
-    method: Method = chosen.method
-    fault = method.refusal(problem)
-    if fault or method.model is None:
+    fault = chosen.method.refusal(problem)
+    if fault or not isinstance(chosen.method, ModelMethod):
         raise InputError(fault or f"{chosen.text} has no model")
-    model: ModelFile = method.model()
-    return model
+    return chosen.method.loaded()
 
 
 def _files(formulation: Formulation[Any], format_: str) -> dict[str, str]:

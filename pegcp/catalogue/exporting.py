@@ -8,9 +8,10 @@ from hashlib import sha256
 from pathlib import PurePath
 
 from pegcp import backends
-from pegcp.backends import planners
 from pegcp.backends.interface import Backend, ModelFile, check_word
-from pegcp.catalogue.methods import SYNONYMS, Choice, choose
+from pegcp.backends.planners import PlannerMethod, encoding
+from pegcp.catalogue.methods import SYNONYMS, Choice, bundled, choose
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
 from pegcp.formats.toml import problem_file
@@ -51,13 +52,13 @@ def export(
     """
     name, _, option = str(method).partition(":")
     choice = None if name == "pddl" else _choose(problem, method)
-    if choice is None or choice.planner is not None:
+    if choice is None or isinstance(choice.method, PlannerMethod):
         refuse_if(
             format not in (None, "pddl"), f'planning models have the format pddl, not "{format}", and a folder is none'
         )
         key, _, domain = option.partition("=")
-        if choice is not None and choice.planner is not None:
-            domain = planners.encoding(choice.planner, problem, choice.all_options) or ""
+        if choice is not None and isinstance(choice.method, PlannerMethod):
+            domain = encoding(choice.method.planner, problem, choice.all_options) or ""
         elif option:
             check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
@@ -102,11 +103,13 @@ def _choose(problem: Problem, method: str) -> Choice:
 def _compiler(problem: Problem, choice: Choice) -> tuple[Options, ModelFile, Backend]:
     """Return the options and the model of a method, and the backend that writes it; the solver itself may be
     missing."""
-    refuse_if(choice.planner, f"{choice.text} plans in PDDL: use to_unified_planning, or export")
-    if choice.backend is None or choice.method.model is None:
+    refuse_if(
+        isinstance(choice.method, PlannerMethod), f"{choice.text} plans in PDDL: use to_unified_planning, or export"
+    )
+    if not isinstance(choice.method, ModelMethod):
         raise InputError(f"{choice.text} is a search: it has no model to export")
     refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
-    return choice.all_options, choice.method.model(), backends.backend(choice.backend)
+    return choice.all_options, choice.method.loaded(), backends.backend(str(choice.backend))
 
 
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -161,14 +164,14 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
     solvable = row.answer if row.answer is None or isinstance(row.answer, bool) else True
     if name in ("toml", "pddl"):
         return [(row.name, METHODS[name], solvable)]
-    for method in map(choose, METHODS[name].split()):
-        if method.method.model is not None and not method.method.refusal(problem):
-            horizons = method.method.model().horizons_to_try(problem, method.all_options)
+    for text in METHODS[name].split():
+        method = bundled()[text]
+        if isinstance(method, ModelMethod) and not method.refusal(problem):
+            horizons = method.loaded().horizons_to_try(problem, method.options)
             if not horizons.measured:
-                text = method.text if horizons.all[-1] is None else f"{method.text}:horizon={horizons.all[-1]}"
-                return [(row.name, text, solvable)]
+                return [(row.name, f"{text}:horizon={horizons.all[-1]}" if horizons.all[-1] else text, solvable)]
             answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in horizons.all]
+            return [(f"{row.name}-{n}", f"{text}:horizon={n}", yes) for n, yes in answers if n in horizons.all]
     return []
 
 

@@ -21,7 +21,15 @@ from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import check_word
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches, file_method, name_of
+from pegcp.catalogue.modelfile import (
+    SUFFIXES,
+    ModelMethod,
+    SearchMethod,
+    bundled_models,
+    bundled_searches,
+    file_method,
+    name_of,
+)
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
@@ -73,11 +81,12 @@ def _alias(name: str) -> Method:
     (about, settings), dfs = ALIASES[name], bundled()["dfs"]
     form = ":".join(f"{key}={value}" for key, value in settings.items() if isinstance(value, str))
 
+    assert isinstance(dfs, SearchMethod)
     return replace(
         dfs,
         name=name,
         summary=f"{about}; short for dfs:{form}:symmetry=off",
-        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **settings}, backend),
+        settings=settings,
         options={key: value for key, value in dfs.options.items() if key not in settings},
     )
 
@@ -119,16 +128,15 @@ def added() -> dict[str, Method | Exception]:
     return methods
 
 
-def _solver_method(program: external.OwnSolver) -> Method:
+def _solver_method(program: external.OwnSolver) -> ModelMethod:
     """Return the method that gives a model to a program of the user. Raises InputError."""
     model = bundled().get(program.model)
-    if model is None or model.model is None:
+    if not isinstance(model, ModelMethod):
         raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
     return replace(
         model,
         name=program.name,
         summary=f"{model.name} by {program.title}",
-        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
         backends=(program.name,),
         options={**model.options, "command": program.command},
     )
@@ -226,12 +234,6 @@ class Choice:
         refusal = self.unsupported(problem)
         return refusal or self.method.run(problem, run, self.all_options, self.backend)
 
-    @property
-    def planner(self) -> planners.Planner | None:
-        """The planner of the method, if the method is one."""
-        info = inventory.info(self.backend)
-        return info if isinstance(info, planners.Planner) else None
-
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
 
@@ -248,14 +250,9 @@ class Choice:
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
-        """Return the sizes of the model, without a search. The method must have a model."""
-        if refusal := self.unsupported(problem):
-            return refusal
-        if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))
-        assert self.method.model is not None
-        solver, model = backends.backend(self.backend or "").loaded(), self.method.model()
-        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.all_options))
+        """Return the sizes of the model, without a search."""
+        refusal, sizes = self.unsupported(problem), self.method.sizes
+        return refusal or Answer(Status.UNKNOWN, statistics=sizes(problem, run, self.all_options, self.backend))
 
     @property
     def all_options(self) -> dict[str, object]:

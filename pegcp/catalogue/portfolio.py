@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
@@ -109,42 +109,23 @@ def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
             heappush(heap, (total + weight, holes_of_set | 1 << hole, index))
 
 
-def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
-    """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
+@dataclass(frozen=True, kw_only=True)
+class Auto(Method):
+    """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``.
 
-    An end that is reached is the optimum if all better ones are ruled out.
+    ``methods``: those that take turns, by name.
     """
-    limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
-    open_ends: list[tuple[int, Problem]] = []
-    for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
-        open_ends = []
-        for value, end in ends:
-            is_over = run.remaining < share * limit
-            answer = OUT_OF_TIME if is_over else _turn("beam", seconds, end, run, methods)
-            open_ends += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
-            if answer.jumps is not None:
-                run.report({"objective": value, "jumps": answer.jumps})
-                best = replace(answer, bound=value)
-            if is_over or answer.jumps is not None:
-                break
-        open_ends = [(value, end) for value, end in open_ends if best.bound is None or value < best.bound]
-        ends = iter(open_ends)
-    if best.bound is None or open_ends:
-        return replace(best, bound=None, reason=Reason.TIME, message="time limit")
-    return replace(best, status=Status.OPTIMAL)
 
+    methods: Methods = field(repr=False, compare=False)
 
-def auto(methods: Methods) -> Method:
-    """Return the default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
-
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        del options, backend
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
+        """Answer by one method after the other."""
         began = time.perf_counter()
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
         name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
-        is_supported = best_name(question, methods) is not None
-        for name, answer in _answers(question, run, methods) if is_supported else ():
+        is_supported = best_name(question, self.methods) is not None
+        for name, answer in self._answers(question, run) if is_supported else ():
             certifying += answer.statistics.get("certificate_seconds", 0.0)
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
@@ -161,28 +142,53 @@ def auto(methods: Methods) -> Method:
         seconds = {"build_seconds": building, "solve_seconds": solving, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **seconds, "chosen": name})
 
-    return Method(
+    def _answers(self, problem: Problem, run: Run) -> Iterator[tuple[str, Answer]]:
+        """Yield the answers of the methods of ``auto``, each with its name, as long as there is time."""
+        yield "beam", self._try_ends(problem, run)
+        for name, seconds in turns(problem, self.methods):
+            yield name, self._turn(name, seconds, problem, run)
+            if not run.remaining:
+                return
+
+    def _try_ends(self, problem: Problem, run: Run) -> Answer:
+        """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
+
+        An end that is reached is the optimum if all better ones are ruled out.
+        """
+        limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
+        open_ends: list[tuple[int, Problem]] = []
+        for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
+            open_ends = []
+            for value, end in ends:
+                is_over = run.remaining < share * limit
+                answer = OUT_OF_TIME if is_over else self._turn("beam", seconds, end, run)
+                open_ends += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
+                if answer.jumps is not None:
+                    run.report({"objective": value, "jumps": answer.jumps})
+                    best = replace(answer, bound=value)
+                if is_over or answer.jumps is not None:
+                    break
+            open_ends = [(value, end) for value, end in open_ends if best.bound is None or value < best.bound]
+            ends = iter(open_ends)
+        if best.bound is None or open_ends:
+            return replace(best, bound=None, reason=Reason.TIME, message="time limit")
+        return replace(best, status=Status.OPTIMAL)
+
+    def _turn(self, name: str, seconds: float, problem: Problem, run: Run) -> Answer:
+        if name == "certificate":
+            return certify(problem, run.remaining)
+        method = self.methods[name]
+        if refusal := method.refusal(problem):
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
+        return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))
+
+
+def auto(methods: Methods) -> Auto:
+    """Return the method ``auto``, in which these methods take turns."""
+    return Auto(
         "auto",
         "The default of pegcp solve: certificates and the methods that measured best, in turn",
         GOAL_KINDS,
         frozenset(map(str, Objective)),
-        run,
+        methods=methods,
     )
-
-
-def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
-    """Yield the answers of the methods of ``auto``, each with its name, as long as there is time."""
-    yield "beam", _beam_for_ends(problem, run, methods)
-    for name, seconds in turns(problem, methods):
-        yield name, _turn(name, seconds, problem, run, methods)
-        if not run.remaining:
-            return
-
-
-def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:
-    if name == "certificate":
-        return certify(problem, run.remaining)
-    method = methods[name]
-    if refusal := method.refusal(problem):
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
-    return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))

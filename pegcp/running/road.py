@@ -70,7 +70,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     choices = [methods.choose(name) for name in methods.split(text)]
     for choice in choices:
         refuse_if(
-            choice.method.model is None and choice.planner is None,
+            choice.backend is None,
             f"{choice.text} is a search: it has no model to look at",
         )
     return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]

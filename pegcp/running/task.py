@@ -62,8 +62,7 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.choice.method.backends[:1] if self.choice.backend == external.NAME else (self.choice.backend,)
-        programs = (self.may_certify and self.choice.method.is_model) or self.choice.method.model is not None
-        slow = _SLOW_MODULES.get(self.choice.method.name, (LINEAR_PROGRAMS,) if programs else ())
+        slow = _SLOW_MODULES.get(self.choice.method.name, (LINEAR_PROGRAMS,) if self.choice.method.is_model else ())
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
