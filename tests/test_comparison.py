@@ -21,7 +21,6 @@ from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 from rich.console import Console
 
 from pegcp import compare, machine
-from pegcp.catalogue import methods
 from pegcp.comparison.agreement import Disagreement, find_disagreements
 from pegcp.comparison.experiment import TOUR, make_tasks, read_experiment
 from pegcp.comparison.live import Live
@@ -46,7 +45,7 @@ ROGUE = Path(__file__).parent / "data" / "rogue"
 @pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
 
 
 def printed(results: list[Result], width: int = 200) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from parts import need
 
-from pegcp import InputError, compare
+from pegcp import InputError, compare, machine
 from pegcp.comparison import places
 from pegcp.comparison.experiment import make_tasks
 from pegcp.comparison.places import Place, make_request, run_request, with_versions
@@ -119,8 +119,12 @@ def test_a_place_of_another_package_that_is_none_is_refused(
     (tmp_path / "theirs-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (tmp_path / "theirs-1.0.dist-info" / "entry_points.txt").write_text(f"[pegcp.places]\ntheirs = {point}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError, match=fault):
-        places.place("theirs:here")
+    machine.plugins.cache_clear()
+    try:
+        with pytest.raises(InputError, match=fault):
+            places.place("theirs:here")
+    finally:
+        machine.plugins.cache_clear()
 
 
 @pytest.mark.parametrize("executor", [5, "threads", ThreadPoolExecutor])

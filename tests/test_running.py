@@ -23,7 +23,7 @@ import pytest
 from processes import all_end, becomes_true, keepers, one_run, processes_of_runs, soon
 
 import pegcp
-from pegcp.catalogue import methods
+from pegcp import machine
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS
 from pegcp.comparison.experiment import make_tasks
@@ -61,9 +61,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     yield tmp_path
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

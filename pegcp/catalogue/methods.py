@@ -112,7 +112,7 @@ def bundled() -> Mapping[str, Method]:
 def added() -> dict[str, Method | Exception]:
     """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
     error."""
-    methods = dict(plugins())
+    methods: dict[str, Method | Exception] = {**machine.plugins("pegcp.methods", Method)}
 
     def add(program: planners.Planner | external.OwnSolver) -> None:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
@@ -140,20 +140,6 @@ def _solver_method(program: external.OwnSolver) -> ModelMethod:
         backends=(program.name,),
         options={**model.options, "command": program.command},
     )
-
-
-@cache
-def plugins() -> dict[str, Method | Exception]:
-    """Return the methods of other packages; for a plug-in that does not load, the error."""
-    methods: dict[str, Method | Exception] = {}
-    for name, plugin in machine.plugins("pegcp.methods"):
-        try:
-            method = plugin if isinstance(plugin, Method | Exception) else plugin()
-            is_fault = not isinstance(method, Method | Exception)
-            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-            methods[name] = error if isinstance(error, Exception) else RuntimeError(repr(error))
-    return methods
 
 
 def method_of(name: str) -> Method:

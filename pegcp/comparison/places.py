@@ -76,7 +76,7 @@ def place(text: str) -> Place:
         "ray": (Ray, "ray"),
     }
     name, _, address = text.partition(":")
-    plugins = dict(machine.plugins("pegcp.places"))
+    plugins = machine.plugins("pegcp.places", object)
     if name in plugins:
         plugin = plugins[name]
         refuse_if(isinstance(plugin, Exception), f"the place {name} does not load: {type(plugin).__name__}: {plugin}")
