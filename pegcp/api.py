@@ -56,7 +56,7 @@ Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its 
 
 def guided(function: Callable[P, T]) -> Callable[P, T]:
     """Let wrong calls of a public function say what to write, such as the method that runs on a solver."""
-    return habits.guided(function, lambda name: explain_name(name, bundled()))
+    return habits.guided(function, explain_name)
 
 
 def _read(problem: Problem | str | Result, method: object = None, **changes: str | None) -> Problem:

@@ -16,7 +16,6 @@ from pegcp import library, machine
 from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.formats.files import models_folder
@@ -169,7 +168,6 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(goal in method.goals for method in methods), goal
     for objective in Objective:
         assert any(objective in method.objectives for method in methods), objective
-        assert portfolio._CANDIDATES[objective], objective
 
 
 def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,13 @@ from pathlib import PurePath
 from pegcp import backends
 from pegcp.backends.interface import Backend, ModelFile, check_word
 from pegcp.backends.planners import PlannerMethod, encoding
-from pegcp.catalogue.methods import SYNONYMS, Choice, bundled, choose
+from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
 from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
+from pegcp.habits import SOLVERS, meaning
 from pegcp.library import Row, Suite
 from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
@@ -64,7 +65,7 @@ def export(
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, choice)
     usual = ending if ending in writer.formats else next(iter(writer.formats), "a file")
-    format = format if format in METHODS else SYNONYMS.get(format or "", format or usual)  # noqa: A001
+    format = format if format in METHODS else meaning(format or "", SOLVERS) or format or usual  # noqa: A001
     folder = " -o out" * (format in ("mzn", "pddl"))  # which are several files
     other = f"type: -m {METHODS[format].split()[0]} -f {format}{folder}" if METHODS.get(format) else ""
     refuse_if(

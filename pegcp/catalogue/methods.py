@@ -31,7 +31,8 @@ from pegcp.catalogue.modelfile import (
     name_of,
 )
 from pegcp.errors import InputError, refuse_if, shown, suggestion
-from pegcp.game import Problem
+from pegcp.game import Objective, Problem
+from pegcp.habits import SOLVERS, meaning
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 from pegcp.search.certificate import certify
 
@@ -41,38 +42,6 @@ ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
     "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
     "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
-}
-# What a name stands for: a backend, a method, the format of a language, or the command line of a program.
-SYNONYMS = {
-    **dict.fromkeys(("cp", "cpsat", "cp_sat", "ortools", "or-tools"), "cp-sat"),
-    **dict.fromkeys(("csp", "python_constraint"), "python-constraint"),
-    **dict.fromkeys(("fd", "downward", "fastdownward"), "fast-downward"),
-    **dict.fromkeys(("sat", "cnf", "dimacs", "pysat", "python-sat"), "cnf"),
-    **dict.fromkeys(("pb", "opb", "pseudo-boolean", "cpmpy"), "opb"),
-    **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
-    **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
-    **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
-    **dict.fromkeys(("mzn", "fzn", "flatzinc"), "mzn"),
-    **dict.fromkeys(("asp", "potassco"), "asp"),
-    **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
-    **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
-    **dict.fromkeys(("a*", "astar", "lmcut"), "fast-downward-opt"),
-    **dict.fromkeys(("lama", "lama-first", "ff", "gbfs", "wastar", "lazy_greedy", "eager_greedy"), "fast-downward"),
-    **dict.fromkeys(("ida", "ida*", "iddfs", "depth-first", "hashing"), "dfs"),
-    **dict.fromkeys(("brute-force", "bruteforce", "backtrack", "backtracking"), "dfs-plain"),
-    **dict.fromkeys(("breadth-first", "dijkstra"), "bfs"),
-    **dict.fromkeys(("beam-search", "heuristic"), "beam"),
-    "minisat": "minisat {cnf} {solution}",
-    **{name: f"{name} {{opb}}" for name in ("roundingsat", "clasp")},
-    "cbc": "cbc {lp} solve solu {solution}",
-    **dict.fromkeys(("glpk", "glpsol"), "glpsol --lp {lp} -o {solution}"),
-    **dict.fromkeys(("gurobi", "gurobi_cl"), "gurobi_cl ResultFile={solution} {lp}"),
-    "cplex": 'cplex -c "read {lp}" optimize "write {solution}"',
-    "lp_solve": "lp_solve -S3 -fmps {mps}",
-    **{name: f"minizinc --solver {name} {{mzn}}" for name in ("gecode", "chuffed", "org.gecode.gecode")},
-    **dict.fromkeys(("yices", "yices-smt2"), "yices-smt2 {smt2}"),
-    **{name: f"{name} {{smt2}}" for name in ("boolector", "mathsat")},
-    **{name: f"{name} {{asp}}" for name in ("dlv", "dlv2")},
 }
 
 
@@ -169,34 +138,34 @@ def method_of(name: str) -> Method:
         name,
     )
     file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
-    about = f"type: -m {file}" if file else explain_name(name, bundled())
+    about = f"type: -m {file}" if file else explain_name(name)
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
     raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')
 
 
-def explain_name(name: str, methods: Mapping[str, Method]) -> str:
+def explain_name(name: str) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
-    name = name.lower().replace(" ", "-")
-    meaning = SYNONYMS.get(name, name)
-    solver = backends.find(meaning)
-    if meaning in methods:
-        return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
-    if solver is None and name not in SYNONYMS:
+    methods, name = bundled(), name.lower().replace(" ", "-")
+    target = meaning(name, SOLVERS) or name
+    solver = backends.find(target)
+    if target in methods:
+        return f"type: -m {target}" if name == target else f"{name} is {target} here; type: -m {target}"
+    if solver is None and not meaning(name, SOLVERS):
         return ""
-    form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
-    solvers = {meaning} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
+    form = next((place for place in re.findall(r"\{(\w+)\}", target) if place != "solution"), target)
+    solvers = {target} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     if not names:  # a backend of another package, which only models of others name
         return ""
     at_hand = (key for key in names if (info := inventory.info(methods[key].backends[0])) and info.version())
     example, listing = next((key for key in names if "rounds" in key), next(at_hand, names[0])), ", ".join(names)
     if solver is not None:
-        about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
-        is_default = methods[example].backends[0] == meaning
-        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{meaning}'}"
-    if form == meaning:
+        about = f"a backend of {listing}" if name == target else f"{target}, a backend of {listing}"
+        is_default = methods[example].backends[0] == target
+        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{target}'}"
+    if form == target:
         return f"{listing}; type: -m {example}"
-    return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"
+    return f"{name} runs {listing} by its command line; type: -m '{example}:command={target}'"
 
 
 @dataclass(frozen=True)
@@ -283,8 +252,8 @@ def choose(text: str) -> Choice:
         if not equals:
             example = f"{setting}={option_text(method.options.get(setting))}"
             refuse_if(setting in method.options, f"option {setting} of {name} needs a value, such as {example}")
-            is_ours = SYNONYMS.get(setting.lower(), setting.lower()) in method.backends
-            other = "" if is_ours else explain_name(setting, bundled())
+            is_ours = (meaning(setting.lower(), SOLVERS) or setting.lower()) in method.backends
+            other = "" if is_ours else explain_name(setting)
             refuse_if(other, f'{name} has no backend "{setting}": {other}')
             check_word(name, "backend", setting, method.backends)
             backend = setting
@@ -339,11 +308,11 @@ def use_instead(problem: Problem) -> str:
 
 def choose_for(problem: Problem, text: str | None = None) -> Choice:
     """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
-    where a search is best or methods take turns. Raises InputError."""
+    where a search is best, or where a beam may reach the best end before the model does. Raises InputError."""
     if text is not None:
         return choose(text)
-    best = best_for(problem)
-    return choose("auto") if portfolio.takes_turns(problem) or not best.method.is_model else best
+    best, is_end = best_for(problem), problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST)
+    return choose("auto") if is_end or not best.method.is_model else best
 
 
 def best_for(problem: Problem) -> Choice:

@@ -15,35 +15,35 @@ from pegcp.search.certificate import certify
 Methods = Mapping[str, Method]  # those that ship, by name
 
 SMALL_HOLES = 20  # holes up to which searching all positions is quickest
+LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end can be listed
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
-
-
-# Methods for an objective, up to so many holes, the fastest in our measurements first.
-_CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
-    Objective.ANY: {SMALL_HOLES: ("dfs",), BEAM_HOLES - 1: ("budget",), inf: ("beam",)},
-    Objective.FEWEST_JUMPS: {36: ("bfs",), inf: ("fools-counts", "bfs")},  # so many are listed on the way to a dead end
-    Objective.FEWEST_MOVES: {64: ("fewest-moves",), inf: ("beam",)},
-    Objective.FEWEST_STEPS: {inf: ("parallel",)},
-    Objective.FEWEST_PEGS: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
-    Objective.NEAREST: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
-    Objective.COUNT: {inf: ("count",)},
-}
+WORD_HOLES = 64  # holes of a position in one word
 
 
 def best_name(problem: Problem, methods: Methods) -> str | None:
     """Return the best of the measured methods that accepts the problem and is installed."""
-    holes = len(problem.board.holes)
-    for name in next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most):
+    for name in _candidates(problem.objective, len(problem.board.holes)):
         info = inventory.info(next(iter(methods[name].backends), None))  # a search needs none
         if (info is None or info.version() is not None) and not methods[name].refusal(problem):
             return name
     return None
 
 
-def takes_turns(problem: Problem) -> bool:
-    """Tell whether several methods in turn are better than the best one."""
-    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
-    return problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
+def _candidates(objective: Objective, holes: int) -> tuple[str, ...]:
+    """Return the methods for an objective on a board, the fastest in our measurements first."""
+    match objective:
+        case Objective.ANY:
+            return ("dfs",) if holes <= SMALL_HOLES else ("budget",) if holes < BEAM_HOLES else ("beam",)
+        case Objective.FEWEST_JUMPS:
+            return ("bfs",) if holes <= LISTED_HOLES else ("fools-counts", "bfs")
+        case Objective.FEWEST_MOVES:
+            return ("fewest-moves",) if holes <= WORD_HOLES else ("beam",)
+        case Objective.FEWEST_STEPS:
+            return ("parallel",)
+        case Objective.FEWEST_PEGS | Objective.NEAREST:
+            return ("bfs",) if holes <= SMALL_HOLES else ("rounds", "bfs")
+        case Objective.COUNT:
+            return ("count",)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:

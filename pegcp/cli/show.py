@@ -14,7 +14,7 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import SYNONYMS, added, bundled, choose, explain_name, option_text
+from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
@@ -40,6 +40,7 @@ from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggesti
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.svg import check_picture
+from pegcp.habits import SOLVERS, meaning
 from pegcp.library import Suite, lookup
 from pegcp.method import Limits, Method, Run, stopped
 from pegcp.render.show import align, describe
@@ -265,9 +266,9 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
     from pegcp.testing import check_backend, method_on
 
-    backend = inventory.info(SYNONYMS.get(name.lower(), name))
+    backend = inventory.info(meaning(name.lower(), SOLVERS) or name)
     if backend is None:
-        advice = explain_name(name, bundled()).replace("type: -m", "type: pegcp solve english -m")
+        advice = explain_name(name).replace("type: -m", "type: pegcp solve english -m")
         advice = f"type: pegcp models {name}" if name in bundled() else advice or '"pegcp backends" lists them'
         raise InputError(
             f'there is no backend "{name}"{suggestion(name, [info.name for info in inventory.infos()])}; {advice}'

@@ -12,7 +12,7 @@ import click
 
 from pegcp import library
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, choose, explain_name
+from pegcp.catalogue.methods import choose, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_to_type, target_of
 from pegcp.errors import InputError, accepts
@@ -41,7 +41,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
-            notes = (explain_name(word, bundled()).rpartition("type: ")[0] for word in others)
+            notes = (explain_name(word).rpartition("type: ")[0] for word in others)
             return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         mended = _mend(slip, line, group)
         if mended == line and (at := _place(slip, line)):
