@@ -15,9 +15,7 @@ from pegcp.search.certificate import certify
 Methods = Mapping[str, Method]  # those that ship, by name
 
 SMALL_HOLES = 20  # holes up to which searching all positions is quickest
-LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end can be listed
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
-WORD_HOLES = 64  # holes of a position in one word
 
 
 def best_name(problem: Problem, methods: Methods) -> str | None:
@@ -35,9 +33,9 @@ def _candidates(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.ANY:
             return ("dfs",) if holes <= SMALL_HOLES else ("budget",) if holes < BEAM_HOLES else ("beam",)
         case Objective.FEWEST_JUMPS:
-            return ("bfs",) if holes <= LISTED_HOLES else ("fools-counts", "bfs")
+            return ("bfs",) if holes <= 36 else ("fools-counts", "bfs")  # so many are listed on the way to a dead end
         case Objective.FEWEST_MOVES:
-            return ("fewest-moves",) if holes <= WORD_HOLES else ("beam",)
+            return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
             return ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:
@@ -49,15 +47,15 @@ def _candidates(objective: Objective, holes: int) -> tuple[str, ...]:
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     """Yield the methods of ``auto``, one after the other, each with its seconds.
 
-    A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need. The
-    other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
-    boards by depth-first search.
+    A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need, and good
+    dead ends in few moves long before the best method finds any. The other problems are settled by certificates, jump
+    counts and their cuts, jump budgets, or a longer beam; on small boards by depth-first search.
     """
-    best, holes = best_name(problem, methods) or "auto", len(problem.board.holes)
+    best, holes = str(best_name(problem, methods)), len(problem.board.holes)
     small = holes <= SMALL_HOLES
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
-    elif beam_first(problem):
+    elif problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd) and not small:
         yield "beam", 5.0
     yield "certificate", inf
     if problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST):
@@ -70,15 +68,10 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in series)
 
 
-def beam_first(problem: Problem) -> bool:
-    """Tell whether a beam finds good solutions long before the best method finds any: dead ends in few moves."""
-    few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
-    return few_moves and len(problem.board.holes) > SMALL_HOLES
-
-
-def any_is_optimal(problem: Problem) -> bool:
-    """Tell whether all solutions have the same number of jumps, so that the first one has the fewest."""
-    return problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
+def simplest(problem: Problem) -> Problem:
+    """Return the problem to find any solution where all have the same number of jumps; else the problem itself."""
+    any_is_optimal = problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
+    return replace(problem, objective=Objective.ANY) if any_is_optimal else problem
 
 
 def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
@@ -118,14 +111,16 @@ class Auto(Method):
 
     methods: Methods = field(repr=False, compare=False)
 
+    def refuse(self, problem: Problem) -> str | None:
+        """Return a reason where no method takes the problem, else None."""
+        has_method = best_name(simplest(problem), self.methods) is not None
+        return None if has_method else "no method supports this goal with this objective"
+
     def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
         """Answer by one method after the other."""
-        began = time.perf_counter()
-        question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
-        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
-        name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
-        is_supported = best_name(question, self.methods) is not None
-        for name, answer in self._answers(question, run) if is_supported else ():
+        began, question = time.perf_counter(), simplest(problem)
+        answer, name, best, best_method, certifying = OUT_OF_TIME, "auto", OUT_OF_TIME, "auto", 0.0
+        for name, answer in self._answers(question, run):
             certifying += answer.statistics.get("certificate_seconds", 0.0)
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
@@ -178,8 +173,6 @@ class Auto(Method):
         if name == "certificate":
             return certify(problem, run.remaining)
         method = self.methods[name]
-        if refusal := method.refusal(problem):
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
         return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))
 
 
