@@ -20,6 +20,7 @@ from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
 from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, split, use_instead
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -248,7 +249,7 @@ def run_task(
     name = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=name)
-    is_certified = task.choice.method.is_model and name == "certificate"
+    is_certified = isinstance(task.choice.method, ModelMethod) and name == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 

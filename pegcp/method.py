@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pegcp.errors import InputError, need, refuse_if, shown
+from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
 from pegcp.habits import GuidedWord
 
@@ -320,22 +320,12 @@ class Method(ABC):
     def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         """Answer a problem with all options; ``backend`` is one of the backends, or the name of a command."""
 
-    def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:  # noqa: ARG002
-        """Return the sizes of what a solver is given for a problem, without a search. Raises InputError for a search,
-        which gives nothing to a solver."""
-        raise InputError(f"{self.name} is a search: it has no model to look at")
-
     def refuse(self, problem: Problem) -> str | None:  # noqa: ARG002
         """Return a reason beyond the goal and the objective why the method cannot take a problem, or None."""
         return None
 
     def check_options(self, options: Options) -> None:  # noqa: B027 - most methods take all values of their options
         """Raise InputError for options that are chosen and cannot be."""
-
-    @property
-    def is_model(self) -> bool:
-        """True if the method is a model file for a solver."""
-        return self.path is not None and bool(self.backends)
 
     def refusal(self, problem: Problem, *, header_only: bool = False) -> str:
         """Return why the method does not take a problem; empty if it does. ``header_only``: by the goal and the

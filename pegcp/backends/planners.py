@@ -36,7 +36,7 @@ from pegcp.backends.interface import (
     Status,
 )
 from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
-from pegcp.errors import PegcpError, refuse_if
+from pegcp.errors import PegcpError, accepts, refuse_if
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file, read_toml
 from pegcp.formats.toml import parse_toml
@@ -192,6 +192,14 @@ class PlannerMethod(Method):
         seconds = {"build_seconds": building + translating, "solve_seconds": solving - translating}
         figures = {"expanded": int(expansions[expansions.lastindex or 0])} if expansions else {}
         return replace(answer, statistics={**seconds, **figures, **answer.statistics})
+
+    def encodings(self, problem: Problem) -> list[str]:
+        """Return those of its encodings that express a problem."""
+
+        def find_domain(name: str) -> object:
+            return pddl.domain_for(problem, encoding(self.planner, problem, {"encoding": name}))
+
+        return [name for name in self.values("encoding") if accepts(find_domain, name)]
 
     def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
         """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for

@@ -194,7 +194,7 @@ class Choice:
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        before = certify(problem, run.remaining) if self.method.is_model else OUT_OF_TIME
+        before = certify(problem, run.remaining) if isinstance(self.method, ModelMethod) else OUT_OF_TIME
         if before.certificate is not None:
             return replace(before, statistics={**before.statistics, "chosen": "certificate", "solve_seconds": 0.0})
         answer, after = self.run(problem, run), OUT_OF_TIME
@@ -205,7 +205,8 @@ class Choice:
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
-        """Return the sizes of the model, without a search."""
+        """Return the sizes of the model, without a search. The method must be a model or a planner."""
+        assert isinstance(self.method, ModelMethod | planners.PlannerMethod)
         refusal, sizes = self.unsupported(problem), self.method.sizes
         return refusal or Answer(Status.UNKNOWN, statistics=sizes(problem, run, self.all_options, self.backend))
 
@@ -312,7 +313,7 @@ def choose_for(problem: Problem, text: str | None = None) -> Choice:
     if text is not None:
         return choose(text)
     best, is_end = best_for(problem), problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST)
-    return choose("auto") if is_end or not best.method.is_model else best
+    return choose("auto") if is_end or not isinstance(best.method, ModelMethod) else best
 
 
 def best_for(problem: Problem) -> Choice:

@@ -5,7 +5,6 @@ import shutil
 import sys
 import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -37,7 +36,7 @@ from pegcp.cli.options import (
 )
 from pegcp.cli.suggestions import ask_further
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
-from pegcp.formats.pddl import domain_for, domains
+from pegcp.formats.pddl import domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.svg import check_picture
 from pegcp.habits import SOLVERS, meaning
@@ -244,12 +243,8 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
     rows = []
     for taker in inventory.infos():
         names = [name for name, method in methods.items() if taker.name in method.backends]
-        encodings = []
-        if isinstance(taker, planners.Planner):
-            for encoding in (planners.PLAIN, *taker.encodings):
-                with suppress(InputError):
-                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
-                    encodings.append(encoding)
+        own = methods.get(taker.name)
+        encodings = own.encodings(problem) if isinstance(own, planners.PlannerMethod) else []
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     return console.show(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pegcp import machine
-from pegcp.catalogue.modelfile import SUFFIXES, read_source
+from pegcp.catalogue.modelfile import SUFFIXES, FileMethod
 from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggestion
 from pegcp.formats.toml import read_problem
 from pegcp.running import road
@@ -120,9 +120,9 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
 def make_request(task: Task) -> Request:
     """Return a run as plain data, for another process or machine, with the text of a model file."""
     request, (name, colon, options) = task.request, task.choice.text.partition(":")
-    if not name.endswith(SUFFIXES) or task.choice.method.path is None:
+    if not name.endswith(SUFFIXES) or not isinstance(task.choice.method, FileMethod):
         return request
-    source = read_source(task.choice.method.path)
+    source = task.choice.method.source
     contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
     return replace(
         request,

@@ -15,7 +15,9 @@ from functools import cache
 from typing import Any
 
 from pegcp import machine
+from pegcp.backends.planners import PlannerMethod
 from pegcp.catalogue import methods
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective, Problem
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
@@ -70,7 +72,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     choices = [methods.choose(name) for name in methods.split(text)]
     for choice in choices:
         refuse_if(
-            choice.backend is None,
+            not isinstance(choice.method, ModelMethod | PlannerMethod),
             f"{choice.text} is a search: it has no model to look at",
         )
     return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]

@@ -14,7 +14,7 @@ from pegcp.backends import external, inventory
 from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue.methods import Choice, bundled
-from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
+from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, ModelMethod, name_of
 from pegcp.formats.files import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
@@ -62,7 +62,8 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.choice.method.backends[:1] if self.choice.backend == external.NAME else (self.choice.backend,)
-        slow = _SLOW_MODULES.get(self.choice.method.name, (LINEAR_PROGRAMS,) if self.choice.method.is_model else ())
+        usual = (LINEAR_PROGRAMS,) if isinstance(self.choice.method, ModelMethod) else ()
+        slow = _SLOW_MODULES.get(self.choice.method.name, usual)
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
