@@ -452,6 +452,19 @@ FORMS: dict[str, Form] = {
     "latex header": lambda n, _, m, __: (
         ("\\begin{tabular}{rll}\n" if n == 1 else "") + f"{n} & {m[0]} & {m[2]} \\\\ \\hline"
     ),
+    "header over first": lambda n, h, _, __: ("over,from,to\n" if n == 1 else "") + f"{h[1]},{h[0]},{h[2]}",
+    "md header to first": lambda n, _, m, __: (
+        ("| # | To | From |\n|---|---|---|\n" if n == 1 else "") + f"| {n} | {m[2]} | {m[0]} |"
+    ),
+    "taken": lambda _, __, m, ___: f"Take {m[1]} with {m[0]}",
+    "log": lambda n, _, m, __: f"[INFO] 12:00:{n:02d} move {n}/31: {m[0]} -> {m[2]}, remaining {32 - n}",
+    "digits": lambda _, __, ___, a: "{}{}{}{}".format(*a),
+    "complex numbers": lambda _, __, ___, a: f"({complex(a[1], a[0])}, {complex(a[3], a[2])}),",
+    "latex names": lambda n, _, m, __: f"{n}.\\ & {m[0][0]}_{{{m[0][1:]}}} \\to {m[2][0]}_{{{m[2][1:]}}} \\\\",
+    "holes with words": lambda _, h, __, ___: f"hole{h[0]} -> hole_{h[2]}",
+    "json removes": lambda _, h, __, ___: f'{{"from": {h[0]}, "removes": {h[1]}, "to": {h[2]}}},',
+    "over alone": lambda _, h, __, ___: f"then {h[0]} over {h[1]},",
+    "way in brackets": lambda n, _, __, a: f"## {n}.) <{way(a)}> ({a[0]}, {a[1]})->({a[2]}, {a[3]})",
     "R header": lambda n, h, _, __: ("     from over to\n" if n == 1 else "") + f"{n:3d}   {h[0]}   {h[1]}  {h[2]}",
     "csv header numbers": lambda n, h, _, __: ("step,from,over,to\n" if n == 1 else "") + f"{n},{h[0]},{h[1]},{h[2]}",
 }
@@ -481,6 +494,17 @@ def test_lists_of_starts_and_ends() -> None:
     columns = list(zip(*GAMES["english"], strict=True))
     text = "".join(f"{name} = {list(holes)};\n" for name, holes in zip(("from", "over", "to"), columns, strict=True))
     assert pegcp.check("english", text).read_as == "holes numbered from 0 row by row"
+
+
+def test_steps_go_before_the_order_of_a_text() -> None:
+    """The jumps of a reversal are a solution in reverse order of play, too; which one is meant the steps say."""
+    lines = written("english", FORMS["asp time"]).split("\n")
+    assert pegcp.check("english", "\n".join(lines[::-1])).moves == pegcp.check("english", "\n".join(lines)).moves
+
+
+def test_numbers_of_one_line() -> None:
+    text = written("english", lambda _, __, ___, a: "{} {} {} {}".format(*(number + 1 for number in a)))
+    assert pegcp.check("english", f"{text} q".replace("\n", " ")).read_as == "(column, row) from 1"
 
 
 def test_readings_that_differ_are_refused() -> None:

@@ -260,7 +260,7 @@ def _ways(
     numberings = _usual_numberings(problem.board, numbering)
     for story in stories:
         readings += _read_prose(problem, story, source, lambda _: numberings, faults)
-    for form in dict.fromkeys(forms):
+    for form in dict.fromkeys([*forms, "" if re.search(r"[^\W\d_]{2}", text) else text]):
         readings += _read_columns(problem.board, form, numberings)
     readings += _read_numbers_of_jumps(problem.board, text)
     readings += _read_clicks(problem, text, numberings)
