@@ -13,6 +13,11 @@ from pegcp.errors import refuse_if, suggestion
 
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
+    (r"\b\w{1,30}\s{0,9}=\s{0,9}\[\|", "|"),  # the first row of a matrix in MiniZinc
+    (r"<-\s{0,9}c\(([^()]*)\)", r"= [\1]"),  # a vector in R
+    (r"https?://[^\s=]{0,99}=", " "),
+    (r"([a-z]\d[a-z]\d)(?=[a-z]\d[a-z]\d)", r"\1 "),  # jumps without a sign between them
     (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
@@ -41,7 +46,6 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"(?<!\S)##[ \t]{0,9}(?=\d{1,3}[.):])", "\n"),
     (r"(?i)<(?:up|down|left|right)>(?=\s*\()", " "),  # a way that two holes show
     (r"(?m)^[ \t]*(\d\d)(\d\d)[ \t,;]*$", r"\1-\2"),  # rows and columns without a sign between them
-    (r"\b(\d\d)(\d\d)\b(?=(?:[\s,;]+\d{4})*\s*\Z)", r"\1-\2"),
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
     ("上", "↑"),
     ("下", "↓"),
@@ -52,6 +56,10 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
+_ALONE = {  # what all words of a text may be, and what is read there
+    r"(\d\d)(\d\d)": r"\1-\2",
+    r"(?i)(\d{1,2})([UDLR])": r"\1 \2",
+}
 _PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
@@ -77,9 +85,9 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
     key: place
     for place, keys in enumerate(
         (
-            "from start source src origin",
-            "over mid middle jumped captured removed removes via",
-            "to end target dest dst destination",
+            "from start source src origin jump peg",
+            "over mid middle jumped jumps captured removed removes via",
+            "to end target dest dst destination land lands landing",
             "direction dir way",
             "x column col c",  # first, as in the first reading of two numbers
             "y row r",
@@ -89,6 +97,9 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
 }
 _ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
 WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+_VARIABLE = re.compile(  # of a solver: its indices; in a solution it is 1
+    r"\b[A-Za-z]+[_#]((?:\d+[_#]){2,5}(?:(?:up|down|left|right|[UDLRNSEW])[_#])?\d+)\b[ \t]*=?[ \t]*1(?:\.0*)?(?![\d.])"
+)
 _HEADER = re.compile(r"^(?=.*\bfrom\b)(?=.*\bto\b)(?:[^\W\d]|[|,;\t #])+$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -98,10 +109,14 @@ def as_text(text: str) -> str:
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
     if re.search(r"<(?:html|body|style|script|[ou]l|li|table|t[rd]|p|pre|div|br)\b", text, re.IGNORECASE):
         text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
-    if re.search("[↑↓]", text):
-        text = text.replace("→", "⇨")
+    if re.search("[↑↓⬆⬇]", text):
+        text = text.replace("→", "⇨").replace("➡", "⇨")
+    text = _VARIABLE.sub(lambda name: f"x({re.sub('[_#]', ',', name[1])})", text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, partial(_expand, sign), text)
+    words = re.split(r"[\s,;]+", text.strip(" \n,;"))
+    for pattern, sign in _ALONE.items():
+        text = re.sub(pattern, sign, text) if all(re.fullmatch(pattern, word) for word in words) else text
     ordered = [*_by_steps(text)]
     return ordered[0] if len(ordered) == 1 else _by_header(text)
 
@@ -114,7 +129,8 @@ def _expand(template: str, match: re.Match[str]) -> str:
 def _listed(value: object) -> str:
     """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
-        parts = {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
+        has_jumps = any(isinstance(item, list) and {*map(type, item)} & {list, dict} for item in value.values())
+        parts = {} if has_jumps else {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
         for key in value.keys() - parts.keys() if parts else ():
             hint = suggestion(key, PARTS, 0.75)
             refuse_if(hint, f'unknown key "{key}"{hint}')
