@@ -236,7 +236,7 @@ def test_runs_report_that_compiled_code_is_not_cached(machine_code: Path) -> Non
 
 
 def test_importing_compiled_functions_makes_no_folder(machine_code: Path) -> None:
-    importlib.reload(importlib.import_module("pegcp.checking.lrat"))
+    importlib.reload(importlib.import_module("pegcp.proofs.lrat"))
     assert not machine_code.exists()
 
 

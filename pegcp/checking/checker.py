@@ -51,7 +51,6 @@ Json = Any  # a value of a file
 Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
-Follow = Callable[[list[Clause], int, bytes], None]
 Meet = Callable[["Problem", list[Symmetry], list[int], int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
 Check = tuple[Callable[..., None], tuple[Any, ...]]  # a method that checks a part, and its arguments
@@ -825,9 +824,9 @@ class Folder:
             yield check
         need(not missing, f"claim.json: no part shows that {min(missing, default=0)} {unit} are not enough")
 
-    def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
+    def check(self, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
         """Check all parts; return the claim. ``cnf``: a file to write the formula to, or several, by their horizons."""
-        self.follow, self.meet, self.cnf = follow, meet, cnf
+        self.meet, self.cnf = meet, cnf
         if self.solution is not None:
             value = self._value(self.solution)
             need(value == self.least, f"the solution has {value} {self.type}, the claim is {self.least}")
@@ -876,7 +875,7 @@ class Folder:
         name = f"proof-{horizon:02}.lrat"
         proof = contents(self.path, name)
         try:
-            self.follow(clauses, variables, proof)
+            follow(clauses, variables, proof)
         except Rejected as error:
             raise Rejected(f"{name}: {error}") from None
 
@@ -929,7 +928,7 @@ def limit(seconds: float, megabytes: float) -> None:
         pass
 
 
-def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> int:
+def main(arguments: list[str], meet: Meet = meet) -> int:
     """Check the folder that the arguments name; return the exit status."""
     options = {"--cnf": "", "--time": "60", "--memory": "2000"}
     words = iter(arguments)
@@ -938,7 +937,7 @@ def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> in
         limit(float(options["--time"]), float(options["--memory"]))
         if len(names) - ("--json" in names) != 1 or names[0].startswith("-"):
             raise Unusable("usage: python checker.py FOLDER [--cnf FILE] [--json] [--time S] [--memory MB]")
-        verdict = Folder(names[0]).check(follow, options["--cnf"], meet)
+        verdict = Folder(names[0]).check(options["--cnf"], meet)
         status, line = 0, json.dumps(verdict) if "--json" in names else f"proved: {verdict['says']}"
     except Rejected as error:
         status, line = 4, f"rejected: {error}"

@@ -39,7 +39,7 @@ def search(
             answer = refute(formulation, file, run)
         if answer.status is not Status.INFEASIBLE:
             return answer
-        from pegcp.checking.lrat import trimmed
+        from pegcp.proofs.lrat import trimmed
         from pegcp.states.kernels.compiled import compiling_for
 
         compiling_for(run)

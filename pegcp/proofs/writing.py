@@ -188,7 +188,7 @@ class _Writer:
 
     def fewest_moves(self, bound: int) -> None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
-        from pegcp.checking.moves import ends
+        from pegcp.checking.two_sided import ends
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:

@@ -27,7 +27,7 @@ FILES = ("model", "program")  # versions that are fingerprints of files
 _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
-    "refutation": ("pegcp.checking.lrat", "pysat.solvers"),
+    "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
