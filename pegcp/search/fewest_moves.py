@@ -36,7 +36,7 @@ def search(problem: Problem, run: Run) -> Answer:
 
 
 def _is_small(problem: Problem) -> bool:
-    """Decide whether to build the winnable set: it is small, or the goal has no list of positions to search back from."""
+    """Decide whether to build the winnable set: where it is small, or the goal is no list to search back from."""
     board, pegs = problem.board, len(problem.start)
     widest = comb(len(board.holes), min(pegs, len(board.holes) // 2)) >> len(class_sets(board))
     return widest <= FEW_POSITIONS or len(board.holes) > WORD_HOLES or problem.targets is None
