@@ -18,7 +18,7 @@ from pegcp.checking.verification import LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, Wishes, stopped, watch
 from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import cases, certificates
@@ -148,7 +148,7 @@ class _Writer:
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        task = Task(problem, choice, replace(self.run.limits, time=seconds), may_certify=True)
+        task = Task(problem, choice, replace(self.run.limits, time=seconds), Wishes(may_certify=True))
         result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
