@@ -182,10 +182,10 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     for _ in range(30):
         most = chance.choice([None, None, *problem.lengths])
         search = _CaseSearch(JumpCounts(problem, most), inf, [])
-        limits = search.counts.limits()
-        number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
+        ranges = search.counts.ranges()
+        number, k, lost = chance.randrange(len(ranges)), chance.choice([0, 0, 1]), chance.choice([0, 1])
         node, cuts = ["split", number, k], [{number: k}]
-        left = [*parts(limits, ["split", number, k], [])[:1], *parts(limits, ["split", number, k + lost], [])[1:]]
+        left = [*parts(ranges, ["split", number, k], [])[:1], *parts(ranges, ["split", number, k + lost], [])[1:]]
         if number < search.jumps and chance.random() < 0.5:
             node, left = ["cut", 0], left[1:]
         elif isinstance(problem.goal, OnePeg) and chance.random() < 0.5:
@@ -193,7 +193,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
             ends = [
                 [(0, int((hole in these) is there)) for hole in range(holes)] for there in (True, False)[: 2 - lost]
             ]
-            node, left = ["last", these], [[*limits[: search.jumps], *end] for end in ends]
+            node, left = ["last", these], [[*ranges[: search.jumps], *end] for end in ends]
         tree = [node]
         for case in left:
             try:
@@ -868,14 +868,14 @@ FAULTS = {
     "the empty clause": ("if not clause:", "if place >= len(data):"),
     "longer solutions": ("max(certificate.longest, 0), (", "problem.count, ("),
     "open cases": ('need(len(open_) <= len(nodes), "a case is left open")', "if not nodes:\n                return"),
-    "the second case of a split": ("k + 1, limits[number][1]", "k + 2, limits[number][1]"),
+    "the second case of a split": ("k + 1, ranges[number][1]", "k + 2, ranges[number][1]"),
     "all last pegs": ("for inside in (True, False):", "for inside in (True,):"),
     "cases of a cut": ("most + 1, case[j][1]", "most + 2, case[j][1]"),
     "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),
     "a peg too many": ("position.bit_count() > fewest else", "position.bit_count() > fewest + 1 else"),
     "the sum": ("need(least > 0 or", "need(least >= 0 or"),
-    "limits in a sum": ("low if factor > 0 else high", "low"),
+    "ranges in a sum": ("low if factor > 0 else high", "low"),
     "signs of a sum": ("(self.rows[row][2] or times >= 0)", "True"),
     "inequalities in a parity": ("odd = odd and exact", "pass"),
     "parity of what is free": ("(low == high or factor % 2 == 0)", "True"),

@@ -715,7 +715,7 @@ def test_costs_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert verdict(folder, "--memory", "25")[0] == 3
 
 
-FAULTS = ("open cases", "the last hint", "limits in a sum", "a part for each value", "replay", "the horizon")
+FAULTS = ("open cases", "the last hint", "ranges in a sum", "a part for each value", "replay", "the horizon")
 
 
 @pytest.mark.slow
