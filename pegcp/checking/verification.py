@@ -23,7 +23,7 @@ from pegcp.theory import certificates
 CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
 _MEMORY_MB = 2000.0  # MB for a check, if the limits have none
-LIMITS = Limits(60.0, _MEMORY_MB)  # of the check of a folder
+CHECK_LIMITS = Limits(60.0, _MEMORY_MB)  # of the check of a folder
 _WITH_NUMPY = Path(__file__).with_name("with_numpy.py")
 _CLAIM_BYTES = 100_000  # bytes; the claim about a bound on moves is shorter
 _QUICK_MOVES = 8  # moves: plain code checks such a bound in a second or so, on any board
@@ -113,7 +113,7 @@ class Claim:
 
 
 def verify_folder(
-    folder: Path, problem: Problem | None = None, limits: Limits = LIMITS, cnf: Path | None = None
+    folder: Path, problem: Problem | None = None, limits: Limits = CHECK_LIMITS, cnf: Path | None = None
 ) -> Claim:
     """Return the claim that a folder proves, about a certain problem if one is given.
 
@@ -149,7 +149,7 @@ def _has_long_moves(folder: Path) -> bool:
     return moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
 
 
-def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
+def check_verified(folder: Path, limits: Limits = CHECK_LIMITS) -> None:
     """Run the checker that is extracted from Coq (formal/) on a folder.
 
     Raises InvalidProof if it rejects the folder; InputError if it was not built, or does not check such folders;

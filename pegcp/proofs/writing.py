@@ -14,7 +14,7 @@ from pathlib import Path
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
-from pegcp.checking.verification import LIMITS, Claim, verify_folder
+from pegcp.checking.verification import CHECK_LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
@@ -55,7 +55,9 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
         with temporary_folder("pegcp-proof-") as scratch:
             writer = _Writer(problem, Path(scratch), run)
             writer.write(bound)
-            claim = verify_folder(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            claim = verify_folder(
+                writer.folder, problem, Limits(max(run.remaining, CHECK_LIMITS.time), run.limits.memory)
+            )
             files = sorted(writer.folder.iterdir(), key=lambda file: file.name == "claim.json")
             write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
