@@ -54,8 +54,8 @@ class Reader:
         yes, no = (_first("|".join(pattern), summary) for pattern in patterns)
         if yes and ((no and not self.relaxes) or code == 20):
             return Reading({}, words=f'says both "{yes}" and "{no or f"exit code {code}"}"')
-        limits = ((reason, _first(pattern, summary)) for reason, pattern in _LIMITS.items())
-        reason, words = next((limit for limit in limits if limit[1]), (Reason.ERROR, ""))
+        stops = ((reason, _first(pattern, summary)) for reason, pattern in _STOP_PATTERNS.items())
+        reason, words = next((stop for stop in stops if stop[1]), (Reason.ERROR, ""))
         if no and not words:
             ended_well = code in self.codes or (code == 1 and '(error "' in output)  # of get-value, after unsat
             return Reading({}, refuted=ended_well, words="" if ended_well else f'says "{no}", but did not end well')
@@ -100,7 +100,7 @@ def _first(pattern: str, text: str) -> str:
 
 # Words by which programs say that they give up, by reason; they make void what looks like "no solution".
 _LIMIT_WORDS = r"\W+(?:\w+\W+){0,3}?(?:reached|exceeded|expired|hit)\b"
-_LIMITS = {
+_STOP_PATTERNS = {
     Reason.UNSUPPORTED: r"^[ \t]*s[ \t]+UNSUPPORTED\b",  # a line without s is about a command of SMT-LIB
     Reason.MEMORY: rf"\bout of memory\b|\bmemory[ _-]?limit{_LIMIT_WORDS}|\bmemout\b|bad_alloc|cannot allocate memory|"
     + _word_line("MEMORY[ _]?LIMIT", "[sc]"),

@@ -22,7 +22,7 @@ from pegcp.running.messages import Request
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
-LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
+LIMIT_NAMES = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 FILES = ("model", "program")  # versions that are fingerprints of files
 _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
@@ -101,7 +101,7 @@ class Task:
         limits, wishes = self.limits, self.wishes
         return {
             **self.choice.all_options,
-            **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
+            **dict(zip(LIMIT_NAMES, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if wishes.listing is None else vars(wishes.listing)),
             **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in wishes.hint)} if wishes.hint else {}),
         }
