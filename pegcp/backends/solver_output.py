@@ -74,7 +74,7 @@ def _word_line(words: str, prefix: str = "s") -> str:
     return rf'^[ \t]*{mark}(?:{words})[ \t=]*$|"(?:result|status)"\s*:\s*"(?:{words})"'
 
 
-_FIGURES = str.maketrans("", "", "0123456789+-.* \t")
+_WITHOUT_FIGURES = str.maketrans("", "", "0123456789+-.* \t")
 
 
 def _summary(output: str) -> str:
@@ -83,7 +83,7 @@ def _summary(output: str) -> str:
     before = shape_before = ""
     for line in output.splitlines():
         short = line if len(line) < 2000 else line[:1000] + line[-1000:]
-        shape = short.translate(_FIGURES) or short[:50]
+        shape = short.translate(_WITHOUT_FIGURES) or short[:50]
         pairs.setdefault((shape_before, shape), f"{before}\n{short}")
         before, shape_before = short, shape
     return "\n".join(pairs.values())
