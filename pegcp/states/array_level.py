@@ -14,7 +14,7 @@ from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
 from pegcp.states.frame import LevelFrame, Positions
 from pegcp.states.kernels import jumps
-from pegcp.states.kernels.jumps import JumpTables, Moves, Scales, Values, jump_tables
+from pegcp.states.kernels.jumps import JumpTables, Moves, NumberRows, Scales, jump_tables
 from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, list_bits, mark_all
 from pegcp.states.words import Flags, Words, contains, distinct, pegs, union
 from pegcp.theory.parity import class_sets
@@ -219,7 +219,7 @@ class ArrayLevel(Positions):
         """Return the positions of the level from which a jump leads to a dead end."""
         return self._part(self.words[self._flags(jumps.ending, self.tables.forwards)])
 
-    def add_jumps(self, later: Sequence[tuple[Index, Values]], totals: Values) -> None:
+    def add_jumps(self, later: Sequence[tuple[Index, NumberRows]], totals: NumberRows) -> None:
         """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
 
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
