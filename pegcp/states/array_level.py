@@ -78,7 +78,7 @@ class ArrayTables:
             return [*pool.map(treat, begins)]
 
 
-class _Level(Protocol):
+class _AnyLevel(Protocol):
     """Another level, of whichever kind."""
 
     @property
@@ -162,11 +162,11 @@ class ArrayLevel(Positions):
                 neighbours = [union(neighbours)]
         return self._part(union(neighbours))
 
-    def leading(self, into: _Level) -> ArrayLevel:
+    def leading(self, into: _AnyLevel) -> ArrayLevel:
         """Return the positions of the level from which a jump leads into another level."""
         return self._touching(into.array, self.tables.forwards, ArrayLevel.before)
 
-    def following(self, out_of: _Level) -> ArrayLevel:
+    def following(self, out_of: _AnyLevel) -> ArrayLevel:
         """Return the positions of the level to which a jump leads from another level."""
         return self._touching(out_of.array, self.tables.backwards, ArrayLevel.after)
 
@@ -175,12 +175,12 @@ class ArrayLevel(Positions):
             return self.common(back(other))
         return self._part(self.words[self._flags(jumps.leads, there, other.indexed())])
 
-    def common(self, other: _Level) -> ArrayLevel:
+    def common(self, other: _AnyLevel) -> ArrayLevel:
         """Return the positions that are in both levels."""
         few, many = sorted((self.words, other.array.words), key=len)
         return self._part(few[contains(many, few)])
 
-    def either(self, other: _Level) -> ArrayLevel:
+    def either(self, other: _AnyLevel) -> ArrayLevel:
         """Return the positions that are in one of the levels or in both."""
         return self._part(union([self.words, other.array.words]))
 
