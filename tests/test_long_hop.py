@@ -149,6 +149,30 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
         assert len(bounds) > 2
 
 
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("english", ["winnable set"]), ("french:c1->e1", ["both ends", "beam"]), ("french:c1!", ["winnable set"])],
+)
+def test_the_winnable_set_is_for_small_boards_and_goals_without_a_list_of_ends(
+    name: str, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, calls = load(SEARCH), list[str]()
+
+    def stop(engine: str) -> None:
+        calls.append(engine)
+        raise TimeoutError
+
+    def beam(*_: object) -> Answer:
+        calls.append("beam")
+        return Answer(Status.UNKNOWN)
+
+    monkeypatch.setattr(module.MoveCounts, "lower_bounds", lambda _: stop("winnable set"))
+    monkeypatch.setattr(module.BothEnds, "lower_bounds", lambda _: stop("both ends"))
+    monkeypatch.setattr("pegcp.search.beam.search", beam)
+    assert answer("fewest-moves", moves_of(name)).reason is Reason.TIME
+    assert calls == asked
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "moves"), [("triangle15:a1", 10), ("triangle15:a3", 9)])
 def test_published_optima_by_model(name: str, moves: int) -> None:

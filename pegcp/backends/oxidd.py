@@ -25,7 +25,7 @@ Positions = Any  # of OxiDD
 
 
 class _Search:
-    """The search of a run: levels ``forward`` after 0, 1, 2, ... jumps, ``backward`` before 0, 1, 2, ... of the last."""
+    """The search of a run: levels ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before as many of the last."""
 
     def __init__(self, loop: HorizonLoop, sets: Reachability[Any]) -> None:
         self.sets, self.problem, self.run, self.statistics = sets, loop.problem, loop.run, loop.statistics
