@@ -19,7 +19,7 @@ from pegcp.catalogue import methods
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective, Problem
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Data, Limits, Number, Reason, Status
+from pegcp.method import Answer, Data, Limits, Number, Reason, Status, Wishes
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
@@ -50,7 +50,7 @@ def run(
     }
     if mismatch := choice.method.mismatch(problem):
         return failed(problem, choice.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    request = task.request_here(sharers)
+    request = task.request(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
@@ -73,7 +73,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
             choice.method.model is None and choice.planner is None,
             f"{choice.text} is a search: it has no model to look at",
         )
-    return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
+    return [run(Task(problem, choice, limits, Wishes(sizes_only=True))) for choice in choices]
 
 
 @cache
@@ -180,7 +180,7 @@ class Story:
 
 def _read(reply: Reply, task: Task) -> Answer:
     """Return the answer of a reply, with its list of solutions as it was asked for. Raises InputError."""
-    answer, listing, jumps = reply.answer, task.listing, task.problem.board.jumps
+    answer, listing, jumps = reply.answer, task.wishes.listing, task.problem.board.jumps
     refuse_if(
         any(not 0 <= number < len(jumps) for solution in reply.solutions for number in solution),
         f"solutions are lists of numbers of jumps, below {len(jumps)}",
