@@ -100,7 +100,7 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
         text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
         refuse_if(
-            name.isdigit() and not board.has_hole(name),
+            name.isdigit() and board.cells is not None and not board.has_hole(name),
             f"{board.name} has no hole {clipped(name, 40)}; its holes are {board.holes[0]} .. {board.holes[-1]}, and "
             "numbers need --numbering one, zero or grid",
         )
