@@ -29,7 +29,7 @@ from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import P, T
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, Wishes, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge
@@ -221,7 +221,7 @@ def make_task(
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     problem.start.after(*jumps)
-    return Task(problem, choice, limits, bool(log), may_certify=True, hint=tuple(jumps))
+    return Task(problem, choice, limits, Wishes(bool(log), hint=tuple(jumps), may_certify=True))
 
 
 def _reading(problem: Problem, solution: Solution) -> SolutionReading:
@@ -317,7 +317,7 @@ def list_solutions(
         f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}",
     )
     result = run_task(
-        Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True),
+        Task(problem, choice, limits, Wishes(listing=Listing(most, up_to, is_sample), may_certify=True)),
         method,
     )
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)

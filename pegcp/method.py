@@ -185,20 +185,33 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Wishes:
+    """Wishes about a run, beyond an answer within its limits."""
+
+    log: bool = False
+    """The solver's own lines, which are reported as ``log``, one by one."""
+    listing: Listing | None = None
+    """A list of the solutions that are counted (:class:`Tally`)."""
+    hint: tuple[Jump, ...] = ()
+    """A solution that the solver begins with."""
+    sizes_only: bool = False
+    """The model is built and measured, but not solved."""
+    may_certify: bool = False
+    """A certificate may answer in place of the method."""
+
+
+@dataclass(frozen=True)
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
-    ``log`` asks for the solver's own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of
-    the run. ``listing`` makes counting solutions listing them (:class:`Tally`). ``hint`` is a solution to begin with.
+    ``pause`` is not in the time of the run.
     """
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
     report: Callable[[Data], None] = lambda _: None
-    log: bool = False
+    wishes: Wishes = field(default_factory=Wishes)
     pause: Pause = field(default_factory=Pause)
-    listing: Listing | None = None
-    hint: tuple[Jump, ...] = ()
 
     @cached_property
     def folder(self) -> Path:
@@ -254,7 +267,7 @@ class Tally:
 
     def __init__(self, problem: Problem, run: Run, notion: str) -> None:
         self.problem, self.run = problem, run
-        self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
+        self.notion = equivalence.COARSER.get(run.wishes.listing.up_to if run.wishes.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
         self.is_cut = False
@@ -264,7 +277,7 @@ class Tally:
         self.count += 1
         if self.count % 256 == 0:
             self.run.report({"solutions": self.count})
-        listing = self.run.listing
+        listing = self.run.wishes.listing
         if listing is not None:
             self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
             self.is_cut = (
@@ -278,7 +291,7 @@ class Tally:
         """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
         if not self.solutions:
             return Answer(Status.INFEASIBLE) if is_complete else OUT_OF_TIME
-        solutions, listing = tuple(self.solutions), self.run.listing
+        solutions, listing = tuple(self.solutions), self.run.wishes.listing
         answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
         if listing is not None:
             answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])

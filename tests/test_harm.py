@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import os
 import random
 import subprocess
@@ -235,13 +234,17 @@ def test_runs_report_that_compiled_code_is_not_cached(machine_code: Path) -> Non
     ]
 
 
-def test_importing_compiled_functions_makes_no_folder(machine_code: Path) -> None:
-    importlib.reload(importlib.import_module("pegcp.checking.lrat"))
-    assert not machine_code.exists()
-
-
 def successor(number: int) -> int:
     return number + 1
+
+
+def test_a_compiled_function_makes_no_folder_until_it_is_called(machine_code: Path) -> None:
+    from pegcp.states.kernels.compiled import compiled
+
+    function = compiled(successor)
+    assert not machine_code.exists()
+    assert function(1) == 2
+    assert machine_code.exists()
 
 
 @pytest.mark.thorough

@@ -452,6 +452,23 @@ FORMS: dict[str, Form] = {
     "latex header": lambda n, _, m, __: (
         ("\\begin{tabular}{rll}\n" if n == 1 else "") + f"{n} & {m[0]} & {m[2]} \\\\ \\hline"
     ),
+    "header over first": lambda n, h, _, __: ("over,from,to\n" if n == 1 else "") + f"{h[1]},{h[0]},{h[2]}",
+    "md header to first": lambda n, _, m, __: (
+        ("| # | To | From |\n|---|---|---|\n" if n == 1 else "") + f"| {n} | {m[2]} | {m[0]} |"
+    ),
+    "taken": lambda _, __, m, ___: f"Take {m[1]} with {m[0]}",
+    "log": lambda n, _, m, __: f"[INFO] 12:00:{n:02d} move {n}/31: {m[0]} -> {m[2]}, remaining {32 - n}",
+    "digits": lambda _, __, ___, a: "{}{}{}{}".format(*a),
+    "complex numbers": lambda _, __, ___, a: f"({complex(a[1], a[0])}, {complex(a[3], a[2])}),",
+    "latex names": lambda n, _, m, __: f"{n}.\\ & {m[0][0]}_{{{m[0][1:]}}} \\to {m[2][0]}_{{{m[2][1:]}}} \\\\",
+    "holes with words": lambda _, h, __, ___: f"hole{h[0]} -> hole_{h[2]}",
+    "json removes": lambda _, h, __, ___: f'{{"from": {h[0]}, "removes": {h[1]}, "to": {h[2]}}},',
+    "over alone": lambda _, h, __, ___: f"then {h[0]} over {h[1]},",
+    "way in brackets": lambda n, _, __, a: f"## {n}.) <{way(a)}> ({a[0]}, {a[1]})->({a[2]}, {a[3]})",
+    "SCIP": lambda n, _, __, a: f"x#{a[0]}#{a[1]}#{a[2]}#{a[3]}#{n}    1   (obj:0)",
+    "variables": lambda n, _, __, a: f"move_{a[0] + 1}_{a[1] + 1}_{a[2] + 1}_{a[3] + 1}_{n} = 1.0",
+    "colours": lambda _, h, __, ___: f"\x1b[32m{h[0]}\x1b[0m -> \x1b[31m{h[2]}\x1b[0m",
+    "peg and land": lambda _, h, __, ___: f'{{"peg": {h[0]}, "jumps": {h[1]}, "lands": {h[2]}}},',
     "R header": lambda n, h, _, __: ("     from over to\n" if n == 1 else "") + f"{n:3d}   {h[0]}   {h[1]}  {h[2]}",
     "csv header numbers": lambda n, h, _, __: ("step,from,over,to\n" if n == 1 else "") + f"{n},{h[0]},{h[1]},{h[2]}",
 }
@@ -481,6 +498,37 @@ def test_lists_of_starts_and_ends() -> None:
     columns = list(zip(*GAMES["english"], strict=True))
     text = "".join(f"{name} = {list(holes)};\n" for name, holes in zip(("from", "over", "to"), columns, strict=True))
     assert pegcp.check("english", text).read_as == "holes numbered from 0 row by row"
+
+
+def test_jumps_in_other_arrangements() -> None:
+    """A matrix of MiniZinc, vectors of R, jumps without a sign between them, ways, JSON with a start beside them."""
+    board, jumps = pegcp.board("english"), [Jump(*jump) for jump in GAMES["english"]]
+    assert board.cells is not None
+    rows = [f"{board.cells[a][0]}, {board.cells[a][1]}, {board.cells[b][0]}, {board.cells[b][1]}" for a, _, b in jumps]
+    ways = {2: "R", -2: "L", 14: "D", -14: "U"}
+    shifts = [7 * (board.cells[b][0] - board.cells[a][0]) + board.cells[b][1] - board.cells[a][1] for a, _, b in jumps]
+    emojis = {2: "➡️", -2: "⬅️", 14: "⬇️", -14: "⬆️"}
+    triples = ", ".join(f"[{a}, {o}, {b}]" for a, o, b in jumps)
+    for text in (
+        "move = [| " + "\n | ".join(rows) + " |];",
+        "from <- c({})\nto <- c({})".format(*(", ".join(str(jump[end]) for jump in jumps) for end in (0, 2))),
+        "".join(f"{board.holes[a]}{board.holes[b]}" for a, _, b in jumps),
+        " ".join(f"{jump.from_}{ways[shift]}" for jump, shift in zip(jumps, shifts, strict=True)),
+        " ".join(f"{board.holes[jump.from_]}{emojis[shift]}" for jump, shift in zip(jumps, shifts, strict=True)),
+        f'{{"start": 16, "moves": [{triples}]}}',
+    ):
+        assert len(pegcp.check("english", text).positions) == len(jumps) + 1, text
+
+
+def test_steps_go_before_the_order_of_a_text() -> None:
+    """The jumps of a reversal are a solution in reverse order of play, too; which one is meant the steps say."""
+    lines = written("english", FORMS["asp time"]).split("\n")
+    assert pegcp.check("english", "\n".join(lines[::-1])).moves == pegcp.check("english", "\n".join(lines)).moves
+
+
+def test_numbers_of_one_line() -> None:
+    text = written("english", lambda _, __, ___, a: "{} {} {} {}".format(*(number + 1 for number in a)))
+    assert pegcp.check("english", f"{text} q".replace("\n", " ")).read_as == "(column, row) from 1"
 
 
 def test_readings_that_differ_are_refused() -> None:

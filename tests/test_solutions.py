@@ -17,7 +17,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game import Exact, Jump, Objective, OnePeg, Position, Problem, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, Wishes
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running import host
@@ -51,7 +51,7 @@ PROBLEMS = {
 def listed(name: str, method: str, most: int = 10_000, up_to: str = "") -> Result:
     """The checked list of a method, made in this process."""
     problem = replace(PROBLEMS[name], objective=Objective.COUNT)
-    run = Run(Limits(time=20, workers=1), listing=Listing(most, up_to))
+    run = Run(Limits(time=20, workers=1), wishes=Wishes(listing=Listing(most, up_to)))
     return judge_answer(problem, method, choose(method).run(problem, run))
 
 
@@ -92,7 +92,7 @@ def test_samples() -> None:
     problem = pegcp.problem("triangle15:b3->?", objective="count")  # 12 solutions up to order, 6 of them up to symmetry
 
     def drawn(most: int, up_to: str, seed: int = 0) -> Answer:
-        run = Run(Limits(seed=seed, workers=1), listing=Listing(most, up_to, sample=True))
+        run = Run(Limits(seed=seed, workers=1), wishes=Wishes(listing=Listing(most, up_to, sample=True)))
         return choose("count").run(problem, run)
 
     for up_to, number in (("order", 12), ("symmetry", 6)):
@@ -150,7 +150,7 @@ def test_a_list_without_time_is_no_refutation(method: str) -> None:
     backend = choose(method).backend
     need(*([backend] if backend else []))
     problem = pegcp.problem("triangle15", objective="count")
-    answer = choose(method).run(problem, Run(Limits(time=0.0, workers=1), listing=Listing(5)))
+    answer = choose(method).run(problem, Run(Limits(time=0.0, workers=1), wishes=Wishes(listing=Listing(5))))
     assert answer.status in (Status.UNKNOWN, Status.SOLVED)
     assert answer.reason is Reason.TIME
 

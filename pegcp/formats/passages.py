@@ -13,12 +13,21 @@ from pegcp.errors import refuse_if, suggestion
 
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
+    (r"\b\w{1,30}\s{0,9}=\s{0,9}\[\|", "|"),  # the first row of a matrix in MiniZinc
+    (r"<-\s{0,9}c\(([^()]*)\)", r"= [\1]"),  # a vector in R
+    (r"https?://[^\s=]{0,99}=", " "),
+    (r"([a-z]\d[a-z]\d)(?=[a-z]\d[a-z]\d)", r"\1 "),  # jumps without a sign between them
     (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
+    (r"\b(?:p|pegs?|holes?|pos|cell|loc)[-_]?(?=\d{1,2}\b)", " "),
+    (r"\b([A-Za-z])_\{?(\d{1,2})\}?", r"\1\2"),  # a name as LaTeX sets it
     (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
     (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
+    (r"\(?\b(\d+)\+(\d+)j\)?", r"(\1,\2)"),  # a complex number
+    (r"(?<![\d+])\b(\d+)j\b", r"(0,\1)"),
     (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=[\"'][^\"'<>]{0,30}[\"']){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
@@ -27,8 +36,16 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     ("⬆\ufe0f?", "↑"),
     ("⬇\ufe0f?", "↓"),
     ("⬅\ufe0f?", "←"),
-    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
+    (
+        r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?\b(?!\sover)",
+        " ",
+    ),  # figures beside a jump
+    (r"\b(?:remaining \d+|(?:move|step|jump) \d+/\d+|\d\d?:\d\d:\d\d(?:[.,]\d+)?)\b:?", " "),
+    (r"(?i)\b(?:take|capture|remove)s?\s(\w{1,4})\s(?:with|by)\s(\w{1,4})", r"\2 over \1"),
     (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
+    (r"(?<!\S)##[ \t]{0,9}(?=\d{1,3}[.):])", "\n"),
+    (r"(?i)<(?:up|down|left|right)>(?=\s*\()", " "),  # a way that two holes show
+    (r"(?m)^[ \t]*(\d\d)(\d\d)[ \t,;]*$", r"\1-\2"),  # rows and columns without a sign between them
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
     ("上", "↑"),
     ("下", "↓"),
@@ -39,6 +56,10 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
+_ALONE = {  # what all words of a text may be, and what is read there
+    r"(\d\d)(\d\d)": r"\1-\2",
+    r"(?i)(\d{1,2})([UDLR])": r"\1 \2",
+}
 _PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
@@ -46,10 +67,11 @@ _SAYS_JUMP = re.compile(
     re.IGNORECASE,
 )
 _ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
-UNITS = (  # lines, lists without lists inside, and what stands between commas
+UNITS = (  # lines, lists without lists inside, what stands between commas, and jumps over holes to nowhere
     re.compile(r"[^\n]+"),
     re.compile(r"[\[({][^][(){}\n]*[])}]"),
     re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
+    re.compile(r"\b[A-Za-z]?\d{1,2}\s(?:over|über|sobre|sopra|saute|через)\s[A-Za-z]?\d{1,2}\b(?!\s(?:in|on)?to\b)"),
 )
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
 _BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
@@ -63,9 +85,9 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
     key: place
     for place, keys in enumerate(
         (
-            "from start source src origin",
-            "over mid middle jumped captured removed via",
-            "to end target dest dst destination",
+            "from start source src origin jump peg",
+            "over mid middle jumped jumps captured removed removes via",
+            "to end target dest dst destination land lands landing",
             "direction dir way",
             "x column col c",  # first, as in the first reading of two numbers
             "y row r",
@@ -75,19 +97,28 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
 }
 _ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
 WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+_VARIABLE = re.compile(  # of a solver: its indices; in a solution it is 1
+    r"\b[A-Za-z]+[_#]((?:\d+[_#]){2,5}(?:(?:up|down|left|right|[UDLRNSEW])[_#])?\d+)\b[ \t]*=?[ \t]*1(?:\.0*)?(?![\d.])"
+)
+_HEADER = re.compile(r"^(?=.*\bfrom\b)(?=.*\bto\b)(?:[^\W\d]|[|,;\t #])+$", re.MULTILINE | re.IGNORECASE)
 
 
 def as_text(text: str) -> str:
     """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
     with suppress(RecursionError, ValueError):
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
-    if re.search(r"<(?:html|body|style|script)\b", text, re.IGNORECASE):
+    if re.search(r"<(?:html|body|style|script|[ou]l|li|table|t[rd]|p|pre|div|br)\b", text, re.IGNORECASE):
         text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
-    if re.search("[↑↓]", text):
-        text = text.replace("→", "⇨")
+    if re.search("[↑↓⬆⬇]", text):
+        text = text.replace("→", "⇨").replace("➡", "⇨")
+    text = _VARIABLE.sub(lambda name: f"x({re.sub('[_#]', ',', name[1])})", text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, partial(_expand, sign), text)
-    return text
+    words = re.split(r"[\s,;]+", text.strip(" \n,;"))
+    for pattern, sign in _ALONE.items():
+        text = re.sub(pattern, sign, text) if all(re.fullmatch(pattern, word) for word in words) else text
+    ordered = [*_by_steps(text)]
+    return ordered[0] if len(ordered) == 1 else _by_header(text)
 
 
 def _expand(template: str, match: re.Match[str]) -> str:
@@ -98,7 +129,8 @@ def _expand(template: str, match: re.Match[str]) -> str:
 def _listed(value: object) -> str:
     """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
-        parts = {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
+        has_jumps = any(isinstance(item, list) and {*map(type, item)} & {list, dict} for item in value.values())
+        parts = {} if has_jumps else {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
         for key in value.keys() - parts.keys() if parts else ():
             hint = suggestion(key, PARTS, 0.75)
             refuse_if(hint, f'unknown key "{key}"{hint}')
@@ -146,6 +178,17 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     if numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
         return text
     return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
+
+
+def _by_header(text: str) -> str:
+    """Return a table with its columns in the order of the holes of a jump, if its header names them in another."""
+    header = _HEADER.search(text)
+    names = re.findall(r"[a-z#]+", header[0].lower()) if header else []
+    order = sorted(range(len(names)), key=lambda column: PARTS.get(names[column], -1))
+    if header is None or order == [*range(len(names))]:
+        return text
+    rows = [WORD.findall(line) for line in text[header.end() :].split("\n")]
+    return "\n".join(" ".join(row[column] for column in order) for row in rows if len(row) == len(names))
 
 
 def _by_steps(text: str) -> Iterator[str]:
