@@ -292,14 +292,15 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
-    lengths = [len(row) for row in rows]
-    rising = [*range(1, len(rows) + 1)]
-    if len(rows) > 2 and is_bare and (lengths == rising or (grid.lists and lengths == rising[::-1])):
+    stairs = replace(grid, signs={place: grid.signs[place] for place in holes}).rows
+    lengths, rising = [*map(len, stairs)], [*range(1, len(stairs) + 1)]
+    is_edge = is_bare or any(len({row[end][1] for row in stairs}) == 1 for end in (0, -1))
+    if len(stairs) > 2 and is_edge and lengths in (rising, rising[::-1]):
         yield (
             lattice("triangular"),
             {
                 place: (r, k if lengths == rising else r + k)
-                for r, row in enumerate(rows)
+                for r, row in enumerate(stairs)
                 for k, place in enumerate(row)
             },
         )

@@ -7,7 +7,7 @@ each character is a sign.
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from operator import itemgetter
 
 from pegcp.errors import InputError, plural, refuse_if
@@ -38,42 +38,58 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "?": "f",
 }
 RARE = {".": "p", "·": "p", "X": "o", "⚫": "v"}  # what they are used for where no other reading makes sense
-_MEANINGS = {
-    word: meaning
-    for meaning, words in (
-        ("peg", f"{_WORDS['p']} marble pin ball piece stone tee"),
-        ("vacancy", f"{_WORDS['v']} free"),
-        ("outside", _WORDS["o"]),
+_NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
+_HOLE = (
+    r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik"
+    r"|отверсти\w+|лунк\w+|дырк\w+"
+)
+_EMPTY = (
+    r"empty|vacant|vacanc(?:y|ies)|unoccupied|hollow|open|free|gaps?|leer\w*|frei\w*|vides?|libres?|vac[ií][oa]s?|buit"
+    r"|vuot[aoie]|vazi[ao]s?|leeg|boş|prázd\w+|pust\w+|пуст\w*|свободн\w*"
+)
+_PEG = (
+    r"pegs?|marbles?|pins?|balls?|pieces?|stones?|tees?|counters?|tokens?|true|full|occupied|filled|besetzt\w*|belegt\w*"
+    r"|steine?|kugeln?|stifte?|figur(?:en)?|billes?|chevilles?|pions?|occupé\w*|fichas?|bola|bolitas?|canicas?|piezas?"
+    r"|ocupad[oa]s?|peças?|pinos?|pedin[ae]|bigli[ae]|pieno|occupat[oa]|knikkers?|pinn\w+|kul\w+|pion\w+|kolík\w*|piyon|taş"
+    r"|dolu|фишк\w+|колыш\w+|шарик\w*|камень|камни|занят\w*"
+)
+_OUTSIDE = (
+    rf"{_NO} ?(?:valid |part |on the )?(?:{_HOLE}|board|spot|square|position|cell|field|feld)"
+    r"|none|null|nan|out(?:side)?|walls?|invalid|illegal|block(?:ed|ing)|off|unus(?:ed|able)|borders?|forbidden|unplayable"
+    r"|au(?:ß|ss)er(?:halb)?|au(?:ß|ss)en|rand|ungültig\w*|hors|dehors|a?fuera|fora|fuori|inválid\w+|buiten|dışı|geçersiz|вне"
+)
+_NAMES = f"{_PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
+_MEANINGS = [  # what words say that a sign means, in the languages in which people write of this game
+    (meaning, re.compile(rf"(?<!\w)(?:{words})(?!\w)|[{ideograms}]", re.IGNORECASE))
+    for meaning, words, ideograms in (
+        ("outside", _OUTSIDE, "外壁"),
+        ("vacancy", rf"{_NO} ?(?:{_PEG})|{_EMPTY}", "空"),
+        ("peg", _PEG, "子球石駒ペコ"),
+        ("vacancy", _HOLE, "穴"),
     )
-    for word in words.split()
-}
-_SAYING = (  # what signs mean: how it is said, what may stand beside it, and which of its two groups is the sign
-    (  # by a constant of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
-        re.compile(
-            rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
-            r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
-            re.IGNORECASE,
-        ),
-        re.compile(r"[^\d=\[\]\"']*"),
-        2,
+]
+_LINK = (
+    r"(?:[-=]>|:=|[=:]|[-–—](?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
+    r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for|ist|est|es|é)\b)"
+)
+_SIGN = r"(?P<quote>[\"'`‘“「]?)(?P<sign>-\d|[^\s\"'`\[\](){},;])[\"'`’”」]?"
+_SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG = 1; #define HOLE 0
+    re.compile(
+        rf"(?<![\w:=]){_SIGN}[ \t]*{_LINK}[ \t]*[\"'`]?"
+        rf"(?P<words>[^\W\d_](?:[^\W\d_]|[ \t'’/-](?![ \t]*(?:[^\w\s]|\w[ \t]*{_LINK}))|[ \t]?\([^()=:\d]*\))*)[\"'`]?",
+        re.IGNORECASE,
     ),
-    (  # in words
-        re.compile(
-            r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
-            r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
-            r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
-            rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
-            re.IGNORECASE,
-        ),
-        re.compile(r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE),
-        1,
+    re.compile(
+        rf"(?P<words>[^\W\d]\w*)[\"'`]?[ \t]*(?::[ \t]*\w{{2,}}[ \t]*=|{_LINK}|(?<=[A-Z] ))[ \t]*"
+        rf"{_SIGN}(?=[ \t]*(?:[;,}})|]|//|#|$))"
     ),
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
-_ALIKE = str.maketrans("ХхОоΧχΟοＸｘＯｏ", "XxOoXxOoXxOo")  # letters of other alphabets that look like X and o
+_ALIKE = str.maketrans("ХхОоΧχΟο", "XxOoXxOo")  # letters of other alphabets that look like X and o
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("\u3000・×", " ·x")  # in Chinese and Japanese
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (
-        r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟοＸｘＯｏ][XxOoХхОоΧχΟοＸｘＯｏ]*(?![^\W\d_])",
+        r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])",
         lambda signs: signs[0].translate(_ALIKE),
     ),
     (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
@@ -128,7 +144,7 @@ _AROUND = re.compile(
             r"[ \t]*\d{1,2}[ \t]*$",
             r"^[ \t]*[A-Za-z][\w ]{0,40}[:=][ \t]*\d+\.\d+\w{0,3}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
-            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
+            rf"^[ \t]*(?!(?:{_NAMES})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
             r"(?!.*(?:[.XxOo*#●○_-] ?){3})"
             r"[^\[\]{}\n:=\"',]*$",
             r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
@@ -142,7 +158,7 @@ _AROUND = re.compile(
             r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
-            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
+            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{_NAMES})\b)",  # constants
             r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
@@ -174,7 +190,7 @@ def _fact_of_object(braces: re.Match[str]) -> str:
     place = dict(sorted((_AXES[key], value) for key, value in fields if key in _AXES))
     marks = [
         str(value.lower() == "false")
-        if _MEANINGS.get(key) == "vacancy" and value.lower() in ("true", "false")
+        if meaning_of(key) == "vacancy" and value.lower() in ("true", "false")
         else value
         for key, value in fields
         if key not in _AXES and value in USES and key != "id"
@@ -244,16 +260,43 @@ def is_toml(text: str) -> bool:
     )
 
 
+def without_wide(text: str) -> str:
+    """Return a text with signs of the usual width in place of those as wide as ideograms."""
+    return text.translate(_WIDE)
+
+
+def meaning_of(words: str) -> str | None:
+    """Return what words say that a sign means: outside, vacancy or peg; None if they say something else."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", words)
+    return next((meaning for meaning, form in _MEANINGS if form.search(words)), None)
+
+
 def without_legend(text: str) -> tuple[str, str | None]:
-    """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
-    lines, legend = text.split("\n"), list[str]()
-    for r, line in enumerate(lines):
-        for pattern, beside, sign in _SAYING:
-            if (pairs := [*pattern.finditer(lines[r])]) and beside.fullmatch(pattern.sub(" ", line)):
-                legend += [f"{pair[sign]}={_MEANINGS[pair[3 - sign].lower()]}" for pair in pairs]
-                before = line[: pairs[0].start()]
-                lines[r] = before if sign == 1 and before.endswith("   ") else ""  # behind a row
-    return "\n".join(lines), " ".join(legend) or None
+    """Return a drawing without what says what signs mean, and that as a legend; None without any."""
+
+
+    def is_said(pair: re.Match[str]) -> bool:
+        return meaning_of(pair["words"]) is not None and text.count(pair["sign"]) > 1
+
+    lines, legend = text.split("\n"), dict[str, str | None]()
+    for pattern, r in product(_SAYINGS, range(len(lines))):
+        pairs = [*filter(is_said, pattern.finditer(lines[r]))]
+        start = pairs[0].start() if pairs and lines[r][: pairs[0].start()].endswith("   ") else 0  # behind a row
+        beside = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
+        if _is_prose(beside, {pair["sign"] for pair in pairs}):
+            lines[r] = lines[r][:start] if pairs else lines[r]
+        else:  # among other things, which may be the drawing
+            pairs = [pair for pair in pairs if pair["quote"]]
+            lines[r] = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
+        legend |= {pair["sign"]: meaning_of(pair["words"]) for pair in pairs}
+    return "\n".join(lines), " ".join(f"{sign}={meaning}" for sign, meaning in legend.items()) or None
+
+
+def _is_prose(text: str, signs: Collection[str]) -> bool:
+    """Tell whether a text has words, places and marks, and no row of signs."""
+    bare = re.sub(rf"\([\d, ]*\)|\d+ ?[x×] ?\d+|\b[ai]\b|\b(?i:in|on|{_NO})\b", " ", text)
+    words = re.findall(r"\w+", bare)
+    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(r"(?:[.*#●○_@+-] ?){3}|\|", bare)
 
 
 def without_size(text: str) -> str:
@@ -347,7 +390,7 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
     parts = [
-        [_MEANINGS.get(part.lower().removesuffix("s"), str(part)) for part in fact if part]
+        [meaning_of(part) or str(part) for part in fact if part]
         for fact in _FACT.findall(text)
     ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)

@@ -396,11 +396,13 @@ class Conventions(NamedTuple):
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
+        text = signs.without_wide(text)
         if record := _read_record(text):
             self.refuse("board")
             return _read_fields(record, name, self.numbering)
+        text, legend = signs.without_legend(text) if self.legend is None else (text, self.legend)
         try:
-            return self._problem(text, name)
+            return self._replace(legend=legend)._problem(text, name)
         except InputError as error:
             if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
                 raise
@@ -500,9 +502,6 @@ def _read_content(
 
         conventions.refuse(*conventions._fields)
         return read_pddl(text, source, name)
-    if conventions.legend is None:
-        text, legend = signs.without_legend(text)
-        conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
     if not source.endswith(".toml") and (not signs.is_toml(text) or _read_record(text)):
         with name_source(source):
