@@ -15,7 +15,7 @@ from math import gcd, isqrt, prod
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
-from pegcp.formats.words import with_words
+from pegcp.formats.words import BOARD_WORDS, with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice
 
@@ -28,6 +28,7 @@ _CHANGE = re.compile(  # what a program does with rows
 _LAST = ",last"  # after a meaning: the last peg ends here
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
+_LONG_ROW = 27  # signs, as the least of the boards that are no triangle has holes
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(  # or the name of the second of two lists
@@ -112,7 +113,7 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
-    grids = [read_grid(part, meanings) for part in parts]
+    grids = [_on_shape(read_grid(part, meanings), boards) for part in parts]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
@@ -125,6 +126,12 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     if any("o" in USES.get(sign, "") for sign in signs):
         grids = [_with_gaps(grid) for grid in grids]
         signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
+    refuse_if(
+        1 < len(signs) and {*signs} <= {*"oO0"},
+        f"{' and '.join(signs)} look alike, and nothing says which is the peg: say "
+        f"--legend '{signs[0]}=peg {signs[-1]}=vacancy' or --legend '{signs[0]}=vacancy {signs[-1]}=peg'",
+        line=1,
+    )
     refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
@@ -142,7 +149,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         (grids, uses, True, True),
         (squares, uses, True, True),
         (grids, uses | RARE, True, False),
-        (grids, uses, False, False),
+        *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
         sensible += [
@@ -241,6 +248,29 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
 def _folded(grid: Grid, width: int) -> Grid:
     """Return the signs of a row as rows of that width."""
     return replace(grid, signs={divmod(i, width): sign for i, sign in enumerate(grid.signs.values())})
+
+
+def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
+    """Return the signs of a long row on the board that has as many holes. Raises InputError for several."""
+    count = len(grid.signs)
+    if len(grid.rows) > 1 or count < _LONG_ROW:
+        return grid
+    shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
+    at = [x - min(grid.signs)[1] for _, x in grid.signs]  # maybe all places of the rows, one after the other
+
+    def places(cells: Sequence[Cell]) -> list[int]:
+        return [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]
+
+    usual = [name for name, cells in shapes.items() if places(cells) == at] or [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    refuse_if(
+        len(usual) > 1,
+        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",
+        line=1,
+    )
+    for name in usual:
+        note = f"a row of {count} signs as the rows of board {name}"
+        return Grid(dict(zip(shapes[name], grid.signs.values(), strict=True)), lists=True, pasted=True, note=note)
+    return grid
 
 
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
@@ -456,9 +486,16 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return
+    rows, columns = _size(cells)
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
     names = [f"--board {board.name}" for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]
+    corners = [
+        {(r, c) for r, c in cells if down * (2 * r - rows + 1) + right * (2 * c - rows + 1) > 0}
+        for down, right in product((1, -1), repeat=2)
+    ]
+    if rows == columns > 3 and len(cells) == rows * columns and sum(map(vacant.issuperset, corners)) == 1:
+        names.append("cut what is outside of a triangle")
     refuse_if(
         names,
         f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '

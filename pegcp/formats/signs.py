@@ -207,7 +207,7 @@ def _facts_of_ranges(fact: re.Match[str]) -> str:
 
 
 _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
-    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+;?[ \t]*$)|//.*", ""),
+    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+[.;]?[ \t]*$)|(?://|%).*|\b\w+\([ \t]*\d+(?:\.\.\w+)?[ \t]*\)", ""),
     (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
     (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
     (r"<(\w+)\s([^<>]*)>", r"{what: \1, \2}"),

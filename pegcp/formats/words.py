@@ -37,7 +37,7 @@ _SAYING = re.compile(
     r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
     r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
 )
-_BOARDS = {
+BOARD_WORDS = {
     "english": r"engl[a-z]+|engels\w*|anglaise?s?|ingl[eéê]s[ae]?|английск\w*|英国|英式|イギリス",
     "french": r"french|europ[a-z]+|français[es]*|französisch\w*|franc[eé]s[ae]?|французск\w*|ヨーロッパ",
     "wiegleb": r"wiegleb(?:'s)?|german",
@@ -169,7 +169,7 @@ def read_goal(board: Board, start: int, text: str) -> Goal | None:
 def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     """Return the names of the boards that words tell: in words, else by a picture of numbers or the number of holes."""
     words = text.lower()
-    names = [name for name, form in _BOARDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
+    names = [name for name, form in BOARD_WORDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
     names += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in names]
     counts = {*map(int, _COUNT.findall(words))}
     return names or [board.name for board in boards if len(board.holes) in counts]
@@ -199,7 +199,7 @@ def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
 
 def read_prose(text: str, board: Board, name: str) -> Problem:
     """Return the problem that words alone tell on a board. Raises InputError with what it may be."""
-    text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in _BOARDS.values()), " ", text.lower())
+    text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in BOARD_WORDS.values()), " ", text.lower())
     text = re.sub(r"\s+|\b\d+ ?[x×] ?\d+\b", " ", text)
     text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
     starts = [start for start, _ in _sentences(text)]

@@ -282,7 +282,13 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
-        if task := read_named(text):
+        try:
+            task = read_named(text)
+        except InputError:
+            with suppress(InputError, OSError):  # a drawing or facts, whatever the ending promises
+                return _read_content(files.read_text(path), f"{path.stem}.txt", path.stem, board, conventions)
+            raise
+        if task:
             conventions.refuse(*conventions._fields)
             return task.known_problem
     if files.is_path(text) and isfile(path):
@@ -503,8 +509,9 @@ def _read_content(
         conventions.refuse(*conventions._fields)
         return read_pddl(text, source, name)
     files.not_too_long(text, source)
-    if not source.endswith(".toml") and (not signs.is_toml(text) or _read_record(text)):
-        with name_source(source):
+    is_other = not signs.is_toml(text) or _read_record(text)
+    if is_other:
+        with suppress(InputError) if source.endswith(".toml") else name_source(source):
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
