@@ -6,10 +6,10 @@ Marks of remarks, names and calls of programs, and rules are left out; two drawi
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise, product, takewhile
 from typing import NamedTuple
 
-from pegcp.formats.signs import USES, is_scale, is_word, without_labels
+from pegcp.formats.signs import USES, find_rules, is_scale, is_word, without_labels
 
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
@@ -22,7 +22,8 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(
-    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$"
+    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
+    r"|(?<=\S)[ \t]+(?:<[-=]+|←)[ \t].*"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
@@ -32,8 +33,10 @@ _FENCE = re.compile(
 )
 _ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
-    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
+    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached|solved|gelöst|résolu"
+    r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終", re.IGNORECASE
 )
+_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")
 _DRAWN = ("signs", "digits")
 _JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
 _MOST_SIGNS = 5  # that stand more than once in a drawing
@@ -50,9 +53,11 @@ class Block(NamedTuple):
 
 def find_blocks(text: str) -> list[Block]:
     """Return the drawings of several rows in a text, from the top."""
+    rules = find_rules(text.split("\n"))
     pieces = [
         (r, piece)
         for r, line in enumerate(text.split("\n"))
+        if r not in rules
         for piece in _BREAK.sub("\n", line.expandtabs()).split("\n")
     ]
     lines = [piece for _, piece in pieces]
@@ -70,7 +75,7 @@ def find_blocks(text: str) -> list[Block]:
         number += bool(names) and names != name  # a name begins another drawing
         name = names or name
         rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
-        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1]), number))
+        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(_CELL.sub(" □", rows[-1])), number))
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
@@ -78,6 +83,9 @@ def find_blocks(text: str) -> list[Block]:
             is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
                 rows[beside], kinds[beside] = row, kinds[r]
+    keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
+    lines, rows, titles = ([texts[r] for r in keep] for texts in (lines, rows, titles))
+    pieces, kinds = [pieces[r] for r in keep], [kinds[r] for r in keep]
     blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
@@ -95,6 +103,20 @@ def find_blocks(text: str) -> list[Block]:
         elif kind != "blank":
             title += "\n".join([*(lines if kind == "words" else titles)[places[0] : places[-1] + 1], ""])
     return blocks
+
+
+def _is_between(rows: list[str], kinds: list[tuple[bool, str, int]], r: int) -> bool:
+    """Tell whether a line is a remark between two rows of the same drawing."""
+    ends = (kinds[r - 1], kinds[min(r + 1, len(rows) - 1)])
+    if kinds[r][1] != "words" or r == 0 or ends[0] != ends[1] or ends[0][1] not in _DRAWN or _GOAL.search(rows[r]):
+        return False
+    above = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r - 1, -1, -1))][::-1]
+    below = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r + 1, len(rows)))]
+    parts = [[len(_signs(rows[beside])) for beside in part] for part in (above, below)]
+    lengths = [*parts[0], *parts[1]]
+    is_whole = lengths == lengths[::-1] or {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
+    drawn = {sign for beside in (*above, *below) for sign in _signs(rows[beside])}
+    return parts[0] != parts[1] and (is_whole or min(map(len, parts)) < 3 <= max(map(len, parts))) and not _may_be_row(rows[r], drawn)
 
 
 def words_beside(text: str) -> str:

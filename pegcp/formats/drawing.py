@@ -94,21 +94,35 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
             raise (
                 InputError(f"two drawings, in line {places}, of {holes} holes: {advice}", line=1) if holes else error
             ) from None
-    if len(blocks) == len(all_blocks):
-        try:
-            parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-            rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
-            pieces = _NAMES.split(text.strip())
-            if len(pieces) == 5 and not pieces[0]:
-                rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
-            parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
-            return _read_parts(parts or [text], name, legend, boards)
-        except InputError:
-            if not blocks:
-                raise
-    problem = _read_parts([blocks[0].text], name, legend, boards)
-    notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
-    return replace(problem, read_as="; ".join(notes))
+    parts = _find_parts(text) if len(blocks) == len(all_blocks) else []
+    if not blocks:
+        return _read_parts(parts, name, legend, boards)
+    if len(parts) > 1:
+        with suppress(InputError):
+            return _read_parts(parts, name, legend, boards)
+    try:
+        problem = _read_parts([blocks[0].text], name, legend, boards)
+    except InputError:
+        if len(parts) == 1:
+            with suppress(InputError):
+                return _read_parts(parts, name, legend, boards)
+        raise
+    if words_beside(text):
+        notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
+        return replace(problem, read_as="; ".join(notes))
+    is_bare = "".join(text.split()) == "".join(blocks[0].text.split())
+    return replace(problem, read_as=problem.read_as or ("" if is_bare else "marks beside it are left out"))
+
+
+def _find_parts(text: str) -> list[str]:
+    """Return a text, or its parts that are a start and a goal: beside an arrow, after names, or a row each."""
+    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+    rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
+    pieces = _NAMES.split(text.strip())
+    if len(pieces) == 5 and not pieces[0]:
+        rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
+    parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
+    return parts or [text]
 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:

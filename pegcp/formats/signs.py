@@ -120,7 +120,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
-    (r"(?m:^)(?:\{\||\|\}|\|-[ \t]*$|\|={3,}).*\n?", ""),  # tables of wikis
+    (r"(?m:^)(?:\{\||\|\}|\|-(?=[ \t]*\n)|\|={3,}).*\n?", ""),  # tables of wikis
     (r"\|\|", "|"),
     (r"&nbsp;|&#160;|\u00a0", " "),
     (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
@@ -338,8 +338,8 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
-    text = _without_rules(text)
-    text = plain(text)
+    rules = find_rules(text.split("\n"))
+    text = plain("\n".join(line for r, line in enumerate(text.split("\n")) if r not in rules))
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     signs_meant = {*"".join(legend)}
 
@@ -401,25 +401,25 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     return dict(sorted(facts.items())) if is_all else {}
 
 
-def _without_rules(text: str) -> str:
-    """Return a text without the lines that part the rows of a table."""
-    lines = text.split("\n")
-    rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
+def find_rules(lines: list[str]) -> set[int]:
+    """Return which lines part the rows of a table, by their numbers from 0."""
+    rules = {r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)}
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
     if not re.search(r"\|.*\|", rest):  # a rule above or below is no row: it is longer or shorter, and of other signs
         widths = {len(lines[r].strip()) for r in rules} - {1, 2, max(len(line.strip()) for line in rest.split("\n"))}
-        return rest if widths and {*rules} <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="} else text
+        is_frame = widths and rules <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="}
+        return rules if is_frame else set()
     is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
-    return "\n".join(
-        line
-        for r, line in enumerate(lines)
-        if r not in rules
-        or not (
+    return {
+        r
+        for r in rules
+        for line in [lines[r]]
+        if (
             is_apart or "|" not in line or "+" in line or ("-" not in rest and line.count("|") != 2)
             if re.search("[-=]{2}", line)
             else r == 1 and "-" not in rest and " " not in line.strip() and len({*rest} - {*" |\n"}) > 1
         )
-    )
+    }
 
 
 def is_word(word: str, legend: Collection[str]) -> bool:
