@@ -23,7 +23,6 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
 )
 _BEHIND = re.compile(
     r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
-    r"|(?<=\S)[ \t]+(?:<[-=]+|←)[ \t].*"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
@@ -163,7 +162,10 @@ def _is_word(token: str) -> bool:
 
 def _is_drawing(rows: list[str]) -> bool:
     """Tell whether lines without words are the rows of a drawing: some of several signs, and few signs."""
-    signs = [*map(_signs, without_labels([*rows]))]
+    signs = [_signs(_CELL.sub(" □", row)) for row in without_labels([*rows])]
+    numbers = [*map(int, re.findall(r"(?<!\d)\d{1,3}(?!\d)", " ".join(rows)))]
+    if len(numbers) > 5 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:  # of the holes
+        return False
     times = Counter(sign for row in signs for sign in row)
     return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS
 

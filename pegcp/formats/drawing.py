@@ -29,6 +29,7 @@ _LAST = ",last"  # after a meaning: the last peg ends here
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _LONG_ROW = 27  # signs, as the least of the boards that are no triangle has holes
+_MOST_SLIPS = 3  # strange signs in a drawing
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(  # or the name of the second of two lists
@@ -151,8 +152,11 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
         line=1,
     )
-    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
-    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | meanings
+    uses = USES | meanings
+    strange = [sign for sign in signs if sign not in uses]
+    is_symbol = len(strange) == 1 and not (strange[0].isalnum() or strange[0].isascii())
+    if is_symbol or (len(strange) == 1 and len(signs) > 2 and [*grids[0].signs.values()].count(strange[0]) > _MOST_SLIPS):
+        uses |= {strange[0]: "pvo" if is_symbol else "o"}
     _require_meanings(grids, signs, uses)
     shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
     width = isqrt(len(grids[0].signs))
@@ -523,7 +527,15 @@ def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Boa
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
     begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
     centred = tuple(sorted(_centred(grid).values())) if begin_at_left else ()
-    shapes = {other.cells: other.name for other in boards()} if centred else {}
+    shapes = {other.cells: other.name for other in boards()} if begin_at_left else {}
+    lengths = [*map(len, grid.rows)] if begin_at_left and board.cells not in shapes else []
+    turns = pairwise(b > a for a, b in pairwise(lengths) if a != b)
+    refuse_if(
+        sum(a != b for a, b in turns) > 2,
+        "the rows begin at the left, and are longer and shorter by turns: write blanks before them",
+        line=1,
+        column=1,
+    )
     refuse_if(
         centred in shapes and board.cells not in shapes,
         f"the rows begin at the left: say --board {shapes.get(centred)} if they are centred, "

@@ -37,7 +37,7 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
-RARE = {".": "p", "·": "p", "X": "o", "⚫": "v"}  # what they are used for where no other reading makes sense
+RARE = {".": "p", "·": "p", "X": "o", "⚫": "v", "E": "o", "e": "o"}  # what they are used for where no other reading makes sense
 _NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
 _HOLE = (
     r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik"
@@ -98,13 +98,13 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
         r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
         lambda game: re.sub("(.{" + game[1] + "})", r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
     ),
-    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}", r"\1"),
+    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}|\\multicolumn\{1\}\{[^{}]*\}\{([^{}]*)\}", r"\1\2"),
     (r"\\cdot\b", "."),
     (r"\\(?:[;,\[\]()]|quad\b)", " "),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
     (r"</(?:div|p|li)>", "\n"),
     (r"\((?:list|vector)[ \t]+(?=[-\d(])|\b(?:array|Array|list|List|listOf|arrayOf|vec|tuple)\((?=[-\d])", "("),
-    (r"(?m:(?<![ \t])[ \t]+<[-=]{1,9}[ \t]+[^\W\d][\w ]*$)", ""),
+    (r"(?m:(?<![ \t])[ \t]+(?:<[-=]{1,9}|←)[ \t]+(?:\([\d, ]*\)[ \t]*)?[^\W\d][\w ]*$)", ""),
     (r"(?m:^[ \t]*(?:\d+[ \t]+)?DATA[ \t]+)(?=[-\d])", ""),
     (r"</?(?:pre|font|code|b|strong|em)\b[^<>\n]*>|<span\b[^<>\n]*>(?=[^<>\n])|(?<=[^<>\n])</span>", ""),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
@@ -318,12 +318,12 @@ def plain(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    words = text.split()
+    words = re.split(r"[\s;]+", text.strip())
     lengths = [*map(len, words)]
     if (
         "\n" not in text.strip()
         and len(words) > 2
-        and {*"".join(words)} <= USES.keys() - {*"01"}
+        and {*"".join(words)} <= USES.keys() - {*("" if ";" in text else "01")}
         and (min(lengths) > 1 or lengths == [*range(1, len(words) + 1)])
     ):
         return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
