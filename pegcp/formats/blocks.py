@@ -18,7 +18,7 @@ _BEFORE = re.compile(  # the name, key or call before a row
 )
 _BREAK = re.compile(  # between two rows in a line, and before the name of another list
     r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
-    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
+    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?:(?<=[\])},])|(?<=\S;))[ \t]*[,;]?[ \t]*"
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(
@@ -107,7 +107,7 @@ def find_blocks(text: str) -> list[Block]:
 def _is_between(rows: list[str], kinds: list[tuple[bool, str, int]], r: int) -> bool:
     """Tell whether a line is a remark between two rows of the same drawing."""
     ends = (kinds[r - 1], kinds[min(r + 1, len(rows) - 1)])
-    if kinds[r][1] != "words" or r == 0 or ends[0] != ends[1] or ends[0][1] not in _DRAWN or _GOAL.search(rows[r]):
+    if kinds[r][1] != "words" or r == 0 or ends[0] != ends[1] or ends[0][1] not in _DRAWN:
         return False
     above = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r - 1, -1, -1))][::-1]
     below = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r + 1, len(rows)))]

@@ -101,6 +101,9 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
     if len(parts) > 1:
         with suppress(InputError):
             return _read_parts(parts, name, legend, boards)
+    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
+    count = sum(not line.isspace() for line in blocks[0].text.strip("\n").split("\n"))
+    refuse_if(size and int(size[1]) != count, f"the text declares other than {count} rows: mend one of them", line=1)
     try:
         problem = _read_parts([blocks[0].text], name, legend, boards)
     except InputError:
@@ -152,11 +155,11 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
         line=1,
     )
-    uses = USES | meanings
-    strange = [sign for sign in signs if sign not in uses]
+    known = USES | meanings
+    strange = [sign for sign in signs if sign not in known]
     is_symbol = len(strange) == 1 and not (strange[0].isalnum() or strange[0].isascii())
-    if is_symbol or (len(strange) == 1 and len(signs) > 2 and [*grids[0].signs.values()].count(strange[0]) > _MOST_SLIPS):
-        uses |= {strange[0]: "pvo" if is_symbol else "o"}
+    is_wall = len(strange) == 1 and len(signs) > 2 and [*grids[0].signs.values()].count(strange[0]) > _MOST_SLIPS
+    uses = known | dict.fromkeys(strange if is_symbol or is_wall else (), "pvo" if is_symbol else "o")
     _require_meanings(grids, signs, uses)
     shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
     width = isqrt(len(grids[0].signs))
@@ -166,6 +169,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     for drawn, meant, needs_jump, is_any in (
         (grids, uses, True, True),
         (squares, uses, True, True),
+        *([(grids, dict.fromkeys(signs, "pvo") | meanings, True, True)] if meanings else []),
         (grids, uses | RARE, True, False),
         *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
@@ -183,6 +187,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
+    _require_meanings(grids, signs, uses if sensible or is_symbol else known)
     by_use = dict[str, str]()
     for sign in signs:
         usual = [meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")]

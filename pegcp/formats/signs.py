@@ -40,14 +40,14 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
 RARE = {".": "p", "·": "p", "X": "o", "⚫": "v", "E": "o", "e": "o"}  # what they are used for where no other reading makes sense
 _NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
 _HOLE = (
-    r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik"
+    r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik|doł\w+|hål"
     r"|отверсти\w+|лунк\w+|дырк\w+"
 )
 _EMPTY = (
     r"empty|vacant|vacanc(?:y|ies)|unoccupied|hollow|open|free|gaps?|leer\w*|frei\w*|vides?|libres?|vac[ií][oa]s?|buit"
     r"|vuot[aoie]|vazi[ao]s?|leeg|boş|prázd\w+|pust\w+|пуст\w*|свободн\w*"
 )
-_PEG = (
+PEG = (
     r"pegs?|marbles?|pins?|balls?|pieces?|stones?|tees?|counters?|tokens?|true|full|occupied|filled|besetzt\w*|belegt\w*"
     r"|steine?|kugeln?|stifte?|figur(?:en)?|billes?|chevilles?|pions?|occupé\w*|fichas?|bola|bolitas?|canicas?|piezas?"
     r"|ocupad[oa]s?|peças?|pinos?|pedin[ae]|bigli[ae]|pieno|occupat[oa]|knikkers?|pinn\w+|kul\w+|pion\w+|kolík\w*|piyon|taş"
@@ -58,13 +58,13 @@ _OUTSIDE = (
     r"|none|null|nan|out(?:side)?|walls?|invalid|illegal|block(?:ed|ing)|off|unus(?:ed|able)|borders?|forbidden|unplayable"
     r"|au(?:ß|ss)er(?:halb)?|au(?:ß|ss)en|rand|ungültig\w*|hors|dehors|a?fuera|fora|fuori|inválid\w+|buiten|dışı|geçersiz|вне"
 )
-_NAMES = f"{_PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
+_NAMES = f"{PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
 _MEANINGS = [  # what words say that a sign means, in the languages in which people write of this game
     (meaning, re.compile(rf"(?<!\w)(?:{words})(?!\w)|[{ideograms}]", re.IGNORECASE))
     for meaning, words, ideograms in (
         ("outside", _OUTSIDE, "外壁"),
-        ("vacancy", rf"{_NO} ?(?:{_PEG})|{_EMPTY}", "空"),
-        ("peg", _PEG, "子球石駒ペコ"),
+        ("vacancy", rf"{_NO} ?(?:{PEG})|{_EMPTY}", "空"),
+        ("peg", PEG, "子球石駒ペコ"),
         ("vacancy", _HOLE, "穴"),
     )
 ]
@@ -265,6 +265,11 @@ def without_wide(text: str) -> str:
     return text.translate(_WIDE)
 
 
+def without_remarks(text: str) -> str:
+    """Return a text without the remarks of programs."""
+    return re.sub(r"/\*[\s\S]*?\*/|(?<!\S)(?:#|//|--|%|;+)[ \t].*", "", text)
+
+
 def meaning_of(words: str) -> str | None:
     """Return what words say that a sign means: outside, vacancy or peg; None if they say something else."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", words)
@@ -274,7 +279,6 @@ def meaning_of(words: str) -> str | None:
 def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without what says what signs mean, and that as a legend; None without any."""
 
-
     def is_said(pair: re.Match[str]) -> bool:
         return meaning_of(pair["words"]) is not None and text.count(pair["sign"]) > 1
 
@@ -282,12 +286,12 @@ def without_legend(text: str) -> tuple[str, str | None]:
     for pattern, r in product(_SAYINGS, range(len(lines))):
         pairs = [*filter(is_said, pattern.finditer(lines[r]))]
         start = pairs[0].start() if pairs and lines[r][: pairs[0].start()].endswith("   ") else 0  # behind a row
-        beside = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
-        if _is_prose(beside, {pair["sign"] for pair in pairs}):
-            lines[r] = lines[r][:start] if pairs else lines[r]
-        else:  # among other things, which may be the drawing
-            pairs = [pair for pair in pairs if pair["quote"]]
-            lines[r] = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
+        rest = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
+        if not _is_prose(rest, {pair["sign"] for pair in pairs}):  # among other things, which may be the drawing
+            pairs, start = [pair for pair in pairs if pair["quote"]], 0
+            rest = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
+        if pairs:
+            lines[r] = lines[r][:start] or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
         legend |= {pair["sign"]: meaning_of(pair["words"]) for pair in pairs}
     return "\n".join(lines), " ".join(f"{sign}={meaning}" for sign, meaning in legend.items()) or None
 
@@ -318,6 +322,9 @@ def plain(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
+    if len(masks := re.findall(r"\b0[xX][0-9a-fA-F]{1,8}\b", text)) > 2:  # a row each
+        width = max(int(mask, 16).bit_length() for mask in masks)
+        text = re.sub(r"\b0[xX][0-9a-fA-F]{1,8}\b", lambda mask: f"{int(mask[0], 16):0{width}b}", text)
     words = re.split(r"[\s;]+", text.strip())
     lengths = [*map(len, words)]
     if (
@@ -395,7 +402,7 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
-    parts = [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b", text, re.IGNORECASE) else parts
+    parts = [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b(?!\)[ \t]*:)", text, re.IGNORECASE) else parts
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
     is_all = len(parts) > 2 and len(facts) == len(parts) and not re.search(r"\d", _FACT.sub("", text))
     return dict(sorted(facts.items())) if is_all else {}
@@ -499,7 +506,7 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     words, parted = "\n".join(lines).split(), re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
     are_words = {*words} <= {*USES, *legend} and any(len(word) > 1 for word in words)
     if not (parted or are_words) or not {*legend}.isdisjoint(",;&"):
-        bits = re.fullmatch(r"\s*[01]+(?:[ ]+[01]{2,})+\s*", text)
+        bits = re.fullmatch(r"\s*[01]+(?: [01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
     rows = [_items(line) for line in without_labels(lines) if line.strip()]
     known = {*USES, *legend, ""}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pegcp.errors import InputError, refuse_if
-from pegcp.formats.numbers import read_numbers
-from pegcp.formats.signs import USES
+from pegcp.formats.numbers import places, read_numbers
+from pegcp.formats.signs import PEG, USES
 from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
 
 _EMPTY = re.compile(
@@ -21,12 +21,12 @@ _NONE_BUT = re.compile(  # all the others are empty
     rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
-_MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
+_MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|midden|центр\w*|中央|中心|正中")
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
     r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
     r"|final (?:position|state|peg)"
-    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|wins? if)\b|最后|最後|剩|残"
+    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|doel|laatste|ostatni\w*|sista|wins? if)\b|最后|最後|剩|残"
 )
 _ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
 _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|mism[ao]|stess[ao]")
@@ -44,12 +44,13 @@ BOARD_WORDS = {
     "triangle15": r"cracker ?barrel",
 }
 _COUNT = re.compile(
-    r"\b(\d{2,3})[- ]?(?:holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos"
+    r"\b(\d{2,3})[- ]?(?:bits?|holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos"
     r"|huecos|buracos|casas|casillas|forats|пол[еяй]\w*|лун\w+|bolitas|穴|孔)"
 )
 _PEGS = re.compile(
     r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
 )
+_COUNTED = re.compile(rf"\b(?:{PEG})[ \t]*[:=][ \t]*(\d+)\b")
 _PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
 _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
 _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
@@ -111,6 +112,9 @@ def _hole(board: Board, text: str) -> str | None:
     words = _WORD.findall(text.lower())
     holes = {word for word in words if len(word) > 1 and board.has_hole(word)}
     holes |= {_middle(board) or "" for word in words if _MIDDLE.fullmatch(word)} - {""}
+    for row, column in re.findall(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", text):
+        holes |= {board.holes[ways[int(row), int(column)]] for _, ways in places(board) if (int(row), int(column)) in ways}
+        holes = holes & {_middle(board) or ""} or holes  # else from 0 or from 1
     return holes.pop() if len(holes) == 1 else None
 
 
@@ -134,6 +138,8 @@ def with_words(problem: Problem, text: str) -> Problem:
         line=1,
     )
     vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
+    pegs = {int(count) for start, _ in _sentences(text) for count in _COUNTED.findall(start)} - {len(problem.start)}
+    refuse_if(pegs, f"the words say {pegs} pegs, and the drawing has {len(problem.start)}: mend one of them", line=1)
     for start, _ in _sentences(text):
         hole = _hole(board, start)
         refuse_if(
@@ -146,7 +152,7 @@ def with_words(problem: Problem, text: str) -> Problem:
     if goal == problem.goal:
         return problem
     if goal is not None and problem.goal == OnePeg():
-        return replace(problem, goal=goal, read_as=f"{problem.read_as}, also of the goal".removeprefix(", "))
+        return replace(problem, goal=goal, read_as=f"{problem.read_as}; the goal in words".removeprefix("; "))
     is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
     return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
 

@@ -415,12 +415,17 @@ class Conventions(NamedTuple):
             known = _boards()
             if picture := words.read_picture(text, known):
                 return words.read_prose(picture[1], board(picture[0]), name)
-            if find_blocks(signs.plain(text)):
+            boards = [self.board] if self.board else words.find_boards(text, known)
+            blocks = find_blocks(signs.plain(text))
+            if len(boards) == 1 and not self.board and len(blocks) < 2:
+                bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
+                with suppress(InputError):
+                    return words.with_words(Conventions(legend, boards[0], self.numbering)._problem(bare, name), words_beside(text))
+            if blocks:
                 if numbers.are_numbers(text):  # at its beginning
                     return drawing.read_drawing(text, name, None, _boards)
                 error.message += "; or cut the text to the drawing alone"
                 raise
-            boards = [self.board] if self.board else words.find_boards(text, known)
             if len(boards) == 1:
                 return words.read_prose(text, board(boards[0]), name)
             about = f"the words name the boards {' and '.join(boards)}" if boards else error.message
@@ -446,7 +451,14 @@ class Conventions(NamedTuple):
             column=1,
         )
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
-            return drawing.read_drawing(text, name, self.legend, _boards)
+            drawn = drawing.read_drawing(text, name, self.legend, _boards)
+            names = words.find_boards(text, _boards()) if {r for r, _ in drawn.board.cells or ()} == {0} else []
+            if len(names) != 1:
+                return drawn
+            where, count = board(names[0]), len(drawn.board.holes)
+            refuse_if(count != len(where.holes), f"board {where.name} has {len(where.holes)} holes, not {count}", line=1)
+            read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
+            return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
