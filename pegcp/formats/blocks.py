@@ -22,13 +22,13 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(
-    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
+    r"(?<=[\"'`\])}])\.\w+(?:\(.*|[ \t]*$)|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
 _FENCE = re.compile(
-    r"(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
+    r"(?:#\||\|#|/\*+|\*+/|\A\(\*|\A\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|'{3}|\"{3}"
 )
 _ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
@@ -61,7 +61,8 @@ def find_blocks(text: str) -> list[Block]:
     ]
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
-    marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
+    marks = {"//", *(["*"] if "/*" in text else [])}
+    marks |= {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
@@ -78,9 +79,10 @@ def find_blocks(text: str) -> list[Block]:
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
-            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
-            is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
-            if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
+            is_alike = len(_signs(row)) == len(_signs(rows[r])) > 2 or kinds[beside][1] == "digits"
+            is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
+            is_apart = row.endswith("  ") and bool(_signs(row)) and {*_signs(row)} <= USES.keys()  # and a word beside it
+            if kinds[beside][1] == "scale" or is_alike or is_apart:
                 rows[beside], kinds[beside] = row, kinds[r]
     keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
     lines, rows, titles = ([texts[r] for r in keep] for texts in (lines, rows, titles))

@@ -104,13 +104,7 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
     size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
     count = sum(not line.isspace() for line in blocks[0].text.strip("\n").split("\n"))
     refuse_if(size and int(size[1]) != count, f"the text declares other than {count} rows: mend one of them", line=1)
-    try:
-        problem = _read_parts([blocks[0].text], name, legend, boards)
-    except InputError:
-        if len(parts) == 1:
-            with suppress(InputError):
-                return _read_parts(parts, name, legend, boards)
-        raise
+    problem = _read_parts([blocks[0].text], name, legend, boards)
     if words_beside(text):
         notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
         return replace(problem, read_as="; ".join(notes))

@@ -99,6 +99,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
         lambda game: re.sub("(.{" + game[1] + "})", r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
     ),
     (r"\\(?:math\w+|text\w*)\{([^{}\s])\}|\\multicolumn\{1\}\{[^{}]*\}\{([^{}]*)\}", r"\1\2"),
+    (r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?", ""),
     (r"\\cdot\b", "."),
     (r"\\(?:[;,\[\]()]|quad\b)", " "),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
@@ -128,10 +129,10 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
-    (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
+    (r"\\\\[ \t]*(?:\n|(?=\s|$))|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"(?<=[,{}])[ \t]*\\\n", "\n"),
     (r"\\\n", ""),
-    (r"R\"\(|\)\"(?=;)", '"'),
+    (r"R\"\(|\)\"(?=;)|\br#+\"|\"#+(?=[;,)]|$)", '"'),
     (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
     (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
     (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),  # holes in brackets
@@ -225,7 +226,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
 _MOST_FACTS = 400  # that one with ranges stands for
 _TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
-_ROW_OF_SIGNS = re.compile(r" *(?:[.XxOo*#●○_-] ?){3,} *")
+_ROW_OF_SIGNS = re.compile(r" *(?:[.XxOo*#●○_01-] ?){3,} *")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
 
@@ -447,15 +448,9 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     lines = text.split("\n")
     for r, line in enumerate(lines):
         if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
-            before, rest = line[: words[0].start()], line[words[-1].end() :]
-            is_row = _ROW_OF_SIGNS.fullmatch(rest) and (
-                len({*rest} - {" "}) > 1 or (len(words) == 1 and not before.strip())
-            )
-            end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
-            is_before = (_ROW_OF_SIGNS.fullmatch(before) and (len({*before}) > 2 or {*before} - {*" .-_*#"})) or (
-                before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
-            )
-            lines[r] = (before if is_before else "").ljust(end) + line[end:]
+            end = line.find(":", words[-1].end()) + 1 or words[-1].end()
+            sides = (line[: words[0].start()], line[end:].rjust(len(line)), "")
+            lines[r] = max(sides, key=lambda side: bool(_ROW_OF_SIGNS.fullmatch(side)) * len(side.split()))
     return lines
 
 
