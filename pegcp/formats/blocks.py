@@ -22,18 +22,18 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(
-    r"(?<=[\"'`\])}])\.\w+(?:\(.*|[ \t]*$)|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
+    r"(?<=[\"'`\])}])\.\w+(?:\(.*|[ \t]*$)|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$"
+    r"|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
-_FENCE = re.compile(
-    r"(?:#\||\|#|/\*+|\*+/|\A\(\*|\A\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|'{3}|\"{3}"
-)
+_FENCE = re.compile(r"(?:#\||\|#|/\*+|\*+/|\A\(\*|\A\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|'{3}|\"{3}")
 _ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
     r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached|solved|gelöst|résolu"
-    r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終", re.IGNORECASE
+    r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
+    re.IGNORECASE,
 )
 _CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")
 _DRAWN = ("signs", "digits")
@@ -61,7 +61,7 @@ def find_blocks(text: str) -> list[Block]:
     ]
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
-    marks = {"//", *(["*"] if "/*" in text else [])}
+    marks = {"//", ";", *(["*"] if "/*" in text else [])}
     marks |= {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
@@ -81,7 +81,9 @@ def find_blocks(text: str) -> list[Block]:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
             is_alike = len(_signs(row)) == len(_signs(rows[r])) > 2 or kinds[beside][1] == "digits"
             is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
-            is_apart = row.endswith("  ") and bool(_signs(row)) and {*_signs(row)} <= USES.keys()  # and a word beside it
+            is_apart = (
+                row.endswith("  ") and bool(_signs(row)) and {*_signs(row)} <= USES.keys()
+            )  # and a word beside it
             if kinds[beside][1] == "scale" or is_alike or is_apart:
                 rows[beside], kinds[beside] = row, kinds[r]
     keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
@@ -117,7 +119,11 @@ def _is_between(rows: list[str], kinds: list[tuple[bool, str, int]], r: int) -> 
     lengths = [*parts[0], *parts[1]]
     is_whole = lengths == lengths[::-1] or {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
     drawn = {sign for beside in (*above, *below) for sign in _signs(rows[beside])}
-    return parts[0] != parts[1] and (is_whole or min(map(len, parts)) < 3 <= max(map(len, parts))) and not _may_be_row(rows[r], drawn)
+    return (
+        parts[0] != parts[1]
+        and (is_whole or min(map(len, parts)) < 3 <= max(map(len, parts)))
+        and not _may_be_row(rows[r], drawn)
+    )
 
 
 def words_beside(text: str) -> str:

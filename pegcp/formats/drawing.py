@@ -139,7 +139,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         grids = [_with_gaps(grid) for grid in grids]
         signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     refuse_if(
-        1 < len(signs) and {*signs} <= {*"oO0"},
+        len(signs) > 1 and {*signs} <= {*"oO0"},
         f"{' and '.join(signs)} look alike, and nothing says which is the peg: say "
         f"--legend '{signs[0]}=peg {signs[-1]}=vacancy' or --legend '{signs[0]}=vacancy {signs[-1]}=peg'",
         line=1,
@@ -278,7 +278,9 @@ def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     def places(cells: Sequence[Cell]) -> list[int]:
         return [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]
 
-    usual = [name for name, cells in shapes.items() if places(cells) == at] or [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    usual = (
+        [name for name, cells in shapes.items() if places(cells) == at] or [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    )
     refuse_if(
         len(usual) > 1,
         f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",

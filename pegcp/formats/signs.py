@@ -37,7 +37,14 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
-RARE = {".": "p", "·": "p", "X": "o", "⚫": "v", "E": "o", "e": "o"}  # what they are used for where no other reading makes sense
+RARE = {
+    ".": "p",
+    "·": "p",
+    "X": "o",
+    "⚫": "v",
+    "E": "o",
+    "e": "o",
+}  # what they are used for where no other reading makes sense
 _NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
 _HOLE = (
     r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik|doł\w+|hål"
@@ -86,7 +93,9 @@ _SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG 
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _ALIKE = str.maketrans("ХхОоΧχΟο", "XxOoXxOo")  # letters of other alphabets that look like X and o
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("\u3000・×", " ·x")  # in Chinese and Japanese
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "\u3000・×", " ·x"
+)  # in Chinese and Japanese
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (
         r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])",
@@ -190,9 +199,7 @@ def _fact_of_object(braces: re.Match[str]) -> str:
     fields = [(key.lower(), value) for key, value in re.findall(r"[\"']?(\w+)[\"']?\s*[:=]\s*[\"']?(-?\w+)", braces[1])]
     place = dict(sorted((_AXES[key], value) for key, value in fields if key in _AXES))
     marks = [
-        str(value.lower() == "false")
-        if meaning_of(key) == "vacancy" and value.lower() in ("true", "false")
-        else value
+        str(value.lower() == "false") if meaning_of(key) == "vacancy" and value.lower() in ("true", "false") else value
         for key, value in fields
         if key not in _AXES and value in USES and key != "id"
     ]
@@ -301,7 +308,9 @@ def _is_prose(text: str, signs: Collection[str]) -> bool:
     """Tell whether a text has words, places and marks, and no row of signs."""
     bare = re.sub(rf"\([\d, ]*\)|\d+ ?[x×] ?\d+|\b[ai]\b|\b(?i:in|on|{_NO})\b", " ", text)
     words = re.findall(r"\w+", bare)
-    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(r"(?:[.*#●○_@+-] ?){3}|\|", bare)
+    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(
+        r"(?:[.*#●○_@+-] ?){3}|\|", bare
+    )
 
 
 def without_size(text: str) -> str:
@@ -397,13 +406,12 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
         text = _TRIPLE.sub(r" cell(\1,\2,\3)", text)
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
-    parts = [
-        [meaning_of(part) or str(part) for part in fact if part]
-        for fact in _FACT.findall(text)
-    ]
+    parts = [[meaning_of(part) or str(part) for part in fact if part] for fact in _FACT.findall(text)]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
-    parts = [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b(?!\)[ \t]*:)", text, re.IGNORECASE) else parts
+    parts = (
+        [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b(?!\)[ \t]*:)", text, re.IGNORECASE) else parts
+    )
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
     is_all = len(parts) > 2 and len(facts) == len(parts) and not re.search(r"\d", _FACT.sub("", text))
     return dict(sorted(facts.items())) if is_all else {}

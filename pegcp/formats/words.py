@@ -21,12 +21,15 @@ _NONE_BUT = re.compile(  # all the others are empty
     rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
-_MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|midden|центр\w*|中央|中心|正中")
+_MIDDLE = re.compile(
+    r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|midden|центр\w*|中央|中心|正中"
+)
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
     r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
     r"|final (?:position|state|peg)"
-    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|doel|laatste|ostatni\w*|sista|wins? if)\b|最后|最後|剩|残"
+    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|doel|laatste"
+    r"|ostatni\w*|sista|wins? if)\b|最后|最後|剩|残"
 )
 _ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
 _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|mism[ao]|stess[ao]")
@@ -113,7 +116,9 @@ def _hole(board: Board, text: str) -> str | None:
     holes = {word for word in words if len(word) > 1 and board.has_hole(word)}
     holes |= {_middle(board) or "" for word in words if _MIDDLE.fullmatch(word)} - {""}
     for row, column in re.findall(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", text):
-        holes |= {board.holes[ways[int(row), int(column)]] for _, ways in places(board) if (int(row), int(column)) in ways}
+        holes |= {
+            board.holes[ways[int(row), int(column)]] for _, ways in places(board) if (int(row), int(column)) in ways
+        }
         holes = holes & {_middle(board) or ""} or holes  # else from 0 or from 1
     return holes.pop() if len(holes) == 1 else None
 
@@ -139,7 +144,7 @@ def with_words(problem: Problem, text: str) -> Problem:
     )
     vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
     pegs = {int(count) for start, _ in _sentences(text) for count in _COUNTED.findall(start)} - {len(problem.start)}
-    refuse_if(pegs, f"the words say {pegs} pegs, and the drawing has {len(problem.start)}: mend one of them", line=1)
+    refuse_if(pegs, f"the words say {min(pegs, default=0)} pegs, and the drawing has {len(problem.start)}: mend one of them", line=1)
     for start, _ in _sentences(text):
         hole = _hole(board, start)
         refuse_if(

@@ -420,7 +420,9 @@ class Conventions(NamedTuple):
             if len(boards) == 1 and not self.board and len(blocks) < 2:
                 bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
                 with suppress(InputError):
-                    return words.with_words(Conventions(legend, boards[0], self.numbering)._problem(bare, name), words_beside(text))
+                    return words.with_words(
+                        Conventions(legend, boards[0], self.numbering)._problem(bare, name), words_beside(text)
+                    )
             if blocks:
                 if numbers.are_numbers(text):  # at its beginning
                     return drawing.read_drawing(text, name, None, _boards)
@@ -453,12 +455,7 @@ class Conventions(NamedTuple):
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
             drawn = drawing.read_drawing(text, name, self.legend, _boards)
             names = words.find_boards(text, _boards()) if {r for r, _ in drawn.board.cells or ()} == {0} else []
-            if len(names) != 1:
-                return drawn
-            where, count = board(names[0]), len(drawn.board.holes)
-            refuse_if(count != len(where.holes), f"board {where.name} has {len(where.holes)} holes, not {count}", line=1)
-            read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
-            return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
+            return _place(drawn, board(names[0])) if len(names) == 1 else drawn
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
@@ -466,8 +463,7 @@ class Conventions(NamedTuple):
             with suppress(InputError):
                 drawn = drawing.read_drawing(text, name, self.legend, _boards)
                 if (drawn.board.cells, drawn.board.lines) == (where.cells, where.lines):
-                    read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
-                    return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
+                    return _place(drawn, where)
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
         try:
             mask, read_as = by.position(where, text)
@@ -491,6 +487,14 @@ class Conventions(NamedTuple):
         kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
         for option in options:
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
+
+
+def _place(problem: Problem, where: Board) -> Problem:
+    """Return a problem on a board with as many holes, in their order. Raises InputError if it has another number."""
+    count = len(problem.board.holes)
+    refuse_if(count != len(where.holes), f"board {where.name} has {len(where.holes)} holes, not {count}", line=1)
+    read_as = f"{problem.read_as}, on board {where.name}".removeprefix(", ")
+    return replace(problem, board=where, start=Position(where, problem.start.mask), read_as=read_as)
 
 
 def _boards() -> list[Board]:
@@ -557,7 +561,7 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
         subject = problem(
             words["board"].lower(),
             start=places[0],
-            goal=words.get("goal"),
+            goal=words.get("goal", None if "objective" in words else "one peg"),
             objective=words.get("objective"),
             numbering=numbering,
         )
