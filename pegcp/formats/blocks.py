@@ -6,7 +6,7 @@ Marks of remarks, names and calls of programs, and rules are left out; two drawi
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby, pairwise, product, takewhile
+from itertools import groupby, pairwise, product, takewhile, zip_longest
 from typing import NamedTuple
 
 from pegcp.formats.signs import USES, find_rules, is_scale, is_word, without_labels
@@ -181,11 +181,8 @@ def _is_drawing(rows: list[str]) -> bool:
 def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the drawings of a run of lines with their titles: two, if there is one wide gap down between two."""
     bare = [_ARROW.sub(lambda arrow: " " * len(arrow[0]), row) for row in rows]
-    width = max(map(len, bare))
-    gaps = sorted(
-        (end - start, start)
-        for start, end in _gaps([any(row[x : x + 1].strip() for row in bare) for x in range(width)])
-    )
+    filled = "".join("x" if "".join(column).strip() else " " for column in zip_longest(*bare, fillvalue=" "))
+    gaps = sorted((len(gap[0]), gap.start()) for gap in re.finditer(r"(?<=x) +(?=x)", filled))
     if gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
         cut = gaps[-1][1] + gaps[-1][0] // 2
         halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]
@@ -194,9 +191,3 @@ def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]
             yield title[cut:], halves[1]
             return
     yield title, rows
-
-
-def _gaps(filled: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first column and the one behind of each run of blank columns within a drawing."""
-    columns = [x for x, is_filled in enumerate(filled) if is_filled]
-    yield from ((a + 1, b) for a, b in pairwise(columns) if b > a + 1)

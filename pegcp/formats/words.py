@@ -144,7 +144,11 @@ def with_words(problem: Problem, text: str) -> Problem:
     )
     vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
     pegs = {int(count) for start, _ in _sentences(text) for count in _COUNTED.findall(start)} - {len(problem.start)}
-    refuse_if(pegs, f"the words say {min(pegs, default=0)} pegs, and the drawing has {len(problem.start)}: mend one of them", line=1)
+    refuse_if(
+        pegs,
+        f"the words say {min(pegs, default=0)} pegs, and the drawing has {len(problem.start)}: mend one of them",
+        line=1,
+    )
     for start, _ in _sentences(text):
         hole = _hole(board, start)
         refuse_if(
