@@ -139,12 +139,6 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         grids = [_with_gaps(grid) for grid in grids]
         signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     refuse_if(
-        len(signs) > 1 and {*signs} <= {*"oO0"},
-        f"{' and '.join(signs)} look alike, and nothing says which is the peg: say "
-        f"--legend '{signs[0]}=peg {signs[-1]}=vacancy' or --legend '{signs[0]}=vacancy {signs[-1]}=peg'",
-        line=1,
-    )
-    refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
         line=1,
@@ -175,6 +169,13 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         ]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
+        peg, *others = [sign for sign, meaning in sensible[0][0].items() if meaning in ("peg", "vacancy")]
+        refuse_if(
+            not meanings and others and {peg, *others} <= {*"oO0"},
+            f"{' and '.join([peg, *others])} look alike, and nothing says which is the peg: say "
+            + " or ".join(f"--legend '{peg}={a} {''.join(others)}={b}'" for a, b in (MEANINGS[:2], MEANINGS[1::-1])),
+            line=1,
+        )
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
         _refuse_slips(sensible[0][1].board, boards() if legend is None else ())

@@ -26,7 +26,7 @@ _MIDDLE = re.compile(
 )
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
-    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
+    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel\w*|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
     r"|final (?:position|state|peg)"
     r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|doel|laatste"
     r"|ostatni\w*|sista|wins? if)\b|最后|最後|剩|残"

@@ -510,7 +510,7 @@ _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text i
     r"""((?:\s*\n[ \t]*- .+)+|\s*\[[^][]*\]|\s*"[^"\n]*"|\s*'[^'\n]*'|\s*[^][{},:="'\n]+)"""
 )
 _STARTS = {  # the key of a record that says where pegs are, and what comes before its value in words
-    **dict.fromkeys(("start", "pegs", "position", "initial"), ""),
+    **dict.fromkeys(("start", "pegs", "position", "initial", "state"), ""),
     **dict.fromkeys(("vacant", "vacancy", "vacancies", "empty", "hole"), "all but "),
 }
 
