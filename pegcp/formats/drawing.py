@@ -101,8 +101,8 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
     if len(parts) > 1:
         with suppress(InputError):
             return _read_parts(parts, name, legend, boards)
-    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
     count = sum(not line.isspace() for line in blocks[0].text.strip("\n").split("\n"))
+    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
     refuse_if(size and int(size[1]) != count, f"the text declares other than {count} rows: mend one of them", line=1)
     problem = _read_parts([blocks[0].text], name, legend, boards)
     if words_beside(text):

@@ -93,9 +93,9 @@ _SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG 
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _ALIKE = str.maketrans("ХхОоΧχΟο", "XxOoXxOo")  # letters of other alphabets that look like X and o
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
     "\u3000・×", " ·x"
-)  # in Chinese and Japanese
+)  # in Chinese and Japanese, and what is read there
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (
         r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])",
@@ -268,11 +268,6 @@ def is_toml(text: str) -> bool:
     )
 
 
-def without_wide(text: str) -> str:
-    """Return a text with signs of the usual width in place of those as wide as ideograms."""
-    return text.translate(_WIDE)
-
-
 def without_remarks(text: str) -> str:
     """Return a text without the remarks of programs."""
     return re.sub(r"/\*[\s\S]*?\*/|(?<!\S)(?:#|//|--|%|;+)[ \t].*", "", text)
@@ -355,8 +350,9 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
-    rules = find_rules(text.split("\n"))
-    text = plain("\n".join(line for r, line in enumerate(text.split("\n")) if r not in rules))
+    lines = text.split("\n")
+    rules = find_rules(lines)
+    text = plain("\n".join(line for r, line in enumerate(lines) if r not in rules))
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     signs_meant = {*"".join(legend)}
 

@@ -402,7 +402,7 @@ class Conventions(NamedTuple):
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
-        text = signs.without_wide(text)
+        text = text.translate(signs.WIDE)
         if record := _read_record(text):
             self.refuse("board")
             return _read_fields(record, name, self.numbering)
@@ -417,7 +417,7 @@ class Conventions(NamedTuple):
                 return words.read_prose(picture[1], board(picture[0]), name)
             boards = [self.board] if self.board else words.find_boards(text, known)
             blocks = find_blocks(signs.plain(text))
-            if len(boards) == 1 and not self.board and len(blocks) < 2:
+            if len(boards) == 1 and not self.board and len(blocks) < 2:  # the words name the board
                 bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
                 with suppress(InputError):
                     return words.with_words(
