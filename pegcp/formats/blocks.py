@@ -35,6 +35,7 @@ _GOAL = re.compile(
     r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
     re.IGNORECASE,
 )
+_COUNT = re.compile(r"\s*[A-Za-z]\w*\s*[:=]\s*-?\d+\s*[,;]?\s*")
 _CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")
 _DRAWN = ("signs", "digits")
 _JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
@@ -81,9 +82,8 @@ def find_blocks(text: str) -> list[Block]:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
             is_alike = len(_signs(row)) == len(_signs(rows[r])) > 2 or kinds[beside][1] == "digits"
             is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
-            is_apart = (
-                row.endswith("  ") and bool(_signs(row)) and {*_signs(row)} <= USES.keys()
-            )  # and a word beside it
+            is_near = len(_signs(rows[r])) <= len(_signs(row)) + 1 > 1 and {*_signs(row)} <= USES.keys()
+            is_apart = row.endswith("  ") and is_near  # from a word beside it
             if kinds[beside][1] == "scale" or is_alike or is_apart:
                 rows[beside], kinds[beside] = row, kinds[r]
     keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
@@ -134,6 +134,8 @@ def words_beside(text: str) -> str:
 def _kind(row: str) -> str:
     """Return what a line holds."""
     tokens = _TOKEN.findall(row)
+    if _COUNT.fullmatch(row):
+        return "words"
     if not tokens:
         return "brackets" if row.strip() else "blank"
     if any(_is_word(token) or (token.isdecimal() and len(token) > 1 and not {*token} <= {*"012"}) for token in tokens):

@@ -101,6 +101,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
         r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])",
         lambda signs: signs[0].translate(_ALIKE),
     ),
+    (r"<!--[^\n]*?-->", ""),
     (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
     (r"(?<=\d)-1(?=-1|\s|\Z)", " -1"),  # in columns as wide as their numbers
     (  # the form of Tatham's game of pegs
@@ -350,9 +351,8 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
-    lines = text.split("\n")
-    rules = find_rules(lines)
-    text = plain("\n".join(line for r, line in enumerate(lines) if r not in rules))
+    rules = find_rules(text.split("\n"))
+    text = plain("\n".join(line for r, line in enumerate(text.split("\n")) if r not in rules))
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     signs_meant = {*"".join(legend)}
 
@@ -452,7 +452,7 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     lines = text.split("\n")
     for r, line in enumerate(lines):
         if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
-            end = line.find(":", words[-1].end()) + 1 or words[-1].end()
+            end = max(line.find(mark, words[-1].end()) for mark in ":=") + 1 or words[-1].end()
             sides = (line[: words[0].start()], line[end:].rjust(len(line)), "")
             lines[r] = max(sides, key=lambda side: bool(_ROW_OF_SIGNS.fullmatch(side)) * len(side.split()))
     return lines
