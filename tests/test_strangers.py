@@ -49,6 +49,13 @@ DRAWINGS = {
         ),
         ENGLISH,
     ),
+    "a remark between rows with their numbers": (
+        "\n".join(["1 " + STARS[0], "(note)", *(f"{r} {row}" for r, row in enumerate(STARS[1:], 2))]),
+        ENGLISH,
+    ),
+    "a remark of signs that begins each row": ("\n".join(f"% {row}" for row in rows("P", ".", " ")), ENGLISH),
+    "a title that begins with a sign": ("o  my board\n" + "\n".join(STARS), ENGLISH),
+    "counts and a remark of a page above": ("x = 3\n<!-- start -->\n" + "\n".join(STARS), ENGLISH),
     "remarks behind rows of Lisp": ("".join(f'"{row}" ; row {i}\n' for i, row in enumerate(STARS)), ENGLISH),
     "an arrow with a place behind a row": ("//  X X o\n//  X o X   <- (1,1) empty at first\n//  X X X\n", SQUARE),
     "a frame with coordinates": (

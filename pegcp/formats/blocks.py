@@ -23,7 +23,7 @@ _BREAK = re.compile(  # between two rows in a line, and before the name of anoth
 )
 _BEHIND = re.compile(
     r"(?<=[\"'`\])}])\.\w+(?:\(.*|[ \t]*$)|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$"
-    r"|(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
+    r"|(?<=\S)[ \t]*(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
@@ -62,8 +62,14 @@ def find_blocks(text: str) -> list[Block]:
     ]
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
-    marks = {"//", ";", *(["*"] if "/*" in text else [])}
-    marks |= {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
+    bodies = [(mark[1], mark.string[mark.end() :]) for mark in remarks if mark]
+    drawn = "".join(body for _, body in bodies if _kind(body) != "words")
+    marks = {mark for mark, body in bodies if _kind(body) == "words" and mark not in drawn} | {"//", ";"}
+    marks |= (
+        {"*"}
+        if "/*" in text
+        else {mark for mark, n in Counter(next(zip(*bodies, strict=True), ())).items() if n > 2 and mark not in drawn}
+    )
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
@@ -94,8 +100,8 @@ def find_blocks(text: str) -> list[Block]:
         places = [*run]
         if kind in _DRAWN:
             first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
-            around = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
-            lost = [row for row in around if _may_be_row(row, drawn)]
+            around = [*range(places[0])[-2:], *range(len(rows))[places[-1] + 1 : places[-1] + 3]]
+            lost = [r for r in around if kinds[r][1] == "words" and _may_be_row(rows[r], drawn)]
             blocks += [
                 Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
                 for above, part in _side_by_side(title, [rows[r] for r in places])
@@ -166,14 +172,17 @@ def _signs(row: str) -> list[str]:
 
 def _is_word(token: str) -> bool:
     """Tell whether letters are a word, no sign and no row of signs."""
-    is_signs = ({*token} <= USES.keys() and not is_word(token, ())) or 2 * len({*token}) < len(token)
+    is_signs = ({*token} <= USES.keys() and len({*token}) < 4 and not is_word(token, ())) or 2 * len({*token}) < len(
+        token
+    )
     return token[0].isalpha() and len(token) > 1 and not (is_signs or re.split(r"\W+", token)[-1] in USES)
 
 
 def _is_drawing(rows: list[str]) -> bool:
     """Tell whether lines without words are the rows of a drawing: some of several signs, and few signs."""
-    signs = [_signs(_CELL.sub(" □", row)) for row in without_labels([*rows])]
-    numbers = [*map(int, re.findall(r"(?<!\d)\d{1,3}(?!\d)", " ".join(rows)))]
+    bare = without_labels([*rows])
+    signs = [_signs(_CELL.sub(" □", row)) for row in bare]
+    numbers = [*map(int, re.findall(r"(?<!\d)\d{1,3}(?!\d)", " ".join(bare)))]
     if len(numbers) > 5 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:  # of the holes
         return False
     times = Counter(sign for row in signs for sign in row)
