@@ -276,7 +276,8 @@ def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
     at = [x - min(grid.signs)[1] for _, x in grid.signs]  # maybe all places of the rows, one after the other
     usual = [name for name, cells in shapes.items() if at == [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]]
-    usual = usual or [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    if not usual and len({b - a for a, b in pairwise(at)}) == 1:  # a sign for each hole
+        usual = [*BOARD_WORDS.keys() & shapes] or [*shapes]
     refuse_if(
         len(usual) > 1,
         f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",
