@@ -274,7 +274,10 @@ def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     if len(grid.rows) > 1 or count < _LONG_ROW:
         return grid
     shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
-    at = [x - min(grid.signs)[1] for _, x in grid.signs]  # maybe all places of the rows, one after the other
+    if not shapes:
+        return grid
+    first = min(grid.signs)[1]
+    at = [x - first for _, x in grid.signs]  # maybe all places of the rows, one after the other
     usual = [name for name, cells in shapes.items() if at == [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]]
     if not usual and len({b - a for a, b in pairwise(at)}) == 1:  # a sign for each hole
         usual = [*BOARD_WORDS.keys() & shapes] or [*shapes]

@@ -285,8 +285,9 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
         try:
             task = read_named(text)
         except InputError:
-            with suppress(InputError, OSError):  # a drawing or facts, whatever the ending promises
-                return _read_content(files.read_text(path), f"{path.stem}.txt", path.stem, board, conventions)
+            if "(define" not in (content := files.read_text(path) if isfile(path) else "(define").lower():
+                with suppress(InputError):  # a drawing or facts, whatever the ending promises
+                    return _read_content(content, f"{path.stem}.txt", path.stem, board, conventions)
             raise
         if task:
             conventions.refuse(*conventions._fields)
