@@ -63,13 +63,10 @@ def find_blocks(text: str) -> list[Block]:
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
     bodies = [(mark[1], mark.string[mark.end() :]) for mark in remarks if mark]
-    drawn = "".join(body for _, body in bodies if _kind(body) != "words")
-    marks = {mark for mark, body in bodies if _kind(body) == "words" and mark not in drawn} | {"//", ";"}
-    marks |= (
-        {"*"}
-        if "/*" in text
-        else {mark for mark, n in Counter(next(zip(*bodies, strict=True), ())).items() if n > 2 and mark not in drawn}
-    )
+    bare_rows = "".join(body for _, body in bodies if _kind(body) != "words")
+    times = Counter(mark for mark, _ in bodies)
+    marks = {mark for mark, body in bodies if mark not in bare_rows and (times[mark] > 2 or _kind(body) == "words")}
+    marks |= {"//", ";", *(["*"] if "/*" in text else [])}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
