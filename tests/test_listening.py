@@ -595,7 +595,7 @@ def test_keys_say_what_is_a_row(row: str, column: str) -> None:
 
 
 def test_a_goal_beside_a_drawing_that_is_left_out_is_said() -> None:
-    assert "also of the goal: say it by --goal" in pegcp.problem("goal: (3,2)\n\nXXoX\nXXXX\n").read_as
+    assert "also of the goal: say it by --goal" in pegcp.problem("goal: (1,1)\n\nXXoX\nXXXX\n").read_as
 
 
 Games = Callable[[list[tuple[int, ...]], list[tuple[int, ...]]], str]  # holes from 1; rows and columns from 1

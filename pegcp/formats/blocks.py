@@ -6,10 +6,10 @@ Marks of remarks, names and calls of programs, and rules are left out; two drawi
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise, product, takewhile, zip_longest
 from typing import NamedTuple
 
-from pegcp.formats.signs import USES, is_scale, is_word, without_labels
+from pegcp.formats.signs import USES, find_rules, is_scale, is_word, without_labels
 
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
@@ -18,22 +18,25 @@ _BEFORE = re.compile(  # the name, key or call before a row
 )
 _BREAK = re.compile(  # between two rows in a line, and before the name of another list
     r"(?<=[\])}])[ \t]*[,;]?[ \t]*(?=[\[({])|(?<=[^\s\"',]{2}[\"'])[ \t]*,[ \t]*(?=[\"'][^\s\"',]{2})"
-    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?<=[\])};,])[ \t]*[,;]?[ \t]*"
+    r"|(?<=\w);[ \t]+(?=-?\w+[ ,])|(?:(?<=[\])},])|(?<=\S;))[ \t]*[,;]?[ \t]*"
     r"(?=(?:[\w<>]+[ \t]+){0,4}[\"']?[A-Za-z]\w*[\"']?[ \t]*(?:\[\w*\])*[ \t]*[:=][ \t]*[\[({\"'])"
 )
 _BEHIND = re.compile(
-    r"(?<=[\"'`\])}])\.\w+\(.*|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$|(?:#|//|--|%)[ \t]+[^\W\d]{3,}.*$"
+    r"(?<=[\"'`\])}])\.\w+(?:\(.*|[ \t]*$)|\\n(?=[\"'])|(?<=[\"'])[ \t]*[+\\][ \t]*$|\\[ \t]*$"
+    r"|(?<=\S)[ \t]*(?:#|//|--|%|;+)[ \t]+[^\W\d]{3,}.*$"
 )
 _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
-_FENCE = re.compile(
-    r"(?:#\||\|#|/\*+|\*+/|\(\*|\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|\\(?:begin|end)\{\w+\}(?:\{.*?\})?"
-)
+_FENCE = re.compile(r"(?:#\||\|#|/\*+|\*+/|\A\(\*|\A\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|'{3}|\"{3}")
 _ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
-    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached", re.IGNORECASE
+    r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached|solved|gelöst|résolu"
+    r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
+    re.IGNORECASE,
 )
+_COUNT = re.compile(r"\s*[A-Za-z]\w*\s*[:=]\s*-?\d+\s*[,;]?\s*")
+_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")
 _DRAWN = ("signs", "digits")
 _JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
 _MOST_SIGNS = 5  # that stand more than once in a drawing
@@ -50,14 +53,20 @@ class Block(NamedTuple):
 
 def find_blocks(text: str) -> list[Block]:
     """Return the drawings of several rows in a text, from the top."""
+    rules = find_rules(text.split("\n"))
     pieces = [
         (r, piece)
         for r, line in enumerate(text.split("\n"))
+        if r not in rules
         for piece in _BREAK.sub("\n", line.expandtabs()).split("\n")
     ]
     lines = [piece for _, piece in pieces]
     remarks = [_REMARK.match(line) for line in lines]
-    marks = {mark[1] for mark in remarks if mark and _kind(mark.string[mark.end() :]) == "words"}
+    bodies = [(mark[1], mark.string[mark.end() :]) for mark in remarks if mark]
+    bare_rows = "".join(body for _, body in bodies if _kind(body) != "words")
+    times = Counter(mark for mark, _ in bodies)
+    marks = {mark for mark, body in bodies if mark not in bare_rows and (times[mark] > 2 or _kind(body) == "words")}
+    marks |= {"//", ";", *(["*"] if "/*" in text else [])}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
@@ -70,21 +79,26 @@ def find_blocks(text: str) -> list[Block]:
         number += bool(names) and names != name  # a name begins another drawing
         name = names or name
         rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
-        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(rows[-1]), number))
+        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(_CELL.sub(" □", rows[-1])), number))
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
-            is_row = len(_signs(row)) == len(_signs(rows[r])) > 2 or row.endswith("  ")  # and a word beside it
-            is_like = not {*_signs(row)}.isdisjoint(_signs(rows[r]))
-            if kinds[beside][1] == "scale" or (is_like and (is_row or kinds[beside][1] == "digits")):
+            is_alike = len(_signs(row)) == len(_signs(rows[r])) > 2 or kinds[beside][1] == "digits"
+            is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
+            is_near = len(_signs(rows[r])) <= len(_signs(row)) + 1 > 1 and {*_signs(row)} <= USES.keys()
+            is_apart = row.endswith("  ") and is_near  # from a word beside it
+            if kinds[beside][1] == "scale" or is_alike or is_apart:
                 rows[beside], kinds[beside] = row, kinds[r]
+    keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
+    lines, rows, titles = ([texts[r] for r in keep] for texts in (lines, rows, titles))
+    pieces, kinds = [pieces[r] for r in keep], [kinds[r] for r in keep]
     blocks, title = list[Block](), ""
     for (is_remark, kind, _), run in groupby(range(len(rows)), key=lambda r: kinds[r]):
         places = [*run]
         if kind in _DRAWN:
             first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
-            around = [rows[r] for r in (places[0] - 1, places[-1] + 1) if 0 <= r < len(rows) and kinds[r][1] == "words"]
-            lost = [row for row in around if _may_be_row(row, drawn)]
+            around = [*range(places[0])[-2:], *range(len(rows))[places[-1] + 1 : places[-1] + 3]]
+            lost = [r for r in around if kinds[r][1] == "words" and _may_be_row(rows[r], drawn)]
             blocks += [
                 Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
                 for above, part in _side_by_side(title, [rows[r] for r in places])
@@ -97,6 +111,24 @@ def find_blocks(text: str) -> list[Block]:
     return blocks
 
 
+def _is_between(rows: list[str], kinds: list[tuple[bool, str, int]], r: int) -> bool:
+    """Tell whether a line is a remark between two rows of the same drawing."""
+    ends = (kinds[r - 1], kinds[min(r + 1, len(rows) - 1)])
+    if kinds[r][1] != "words" or r == 0 or ends[0] != ends[1] or ends[0][1] not in _DRAWN:
+        return False
+    above = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r - 1, -1, -1))][::-1]
+    below = [*takewhile(lambda beside: kinds[beside] == ends[0], range(r + 1, len(rows)))]
+    parts = [[len(_signs(rows[beside])) for beside in part] for part in (above, below)]
+    lengths = [*parts[0], *parts[1]]
+    is_whole = lengths == lengths[::-1] or {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
+    drawn = {sign for beside in (*above, *below) for sign in _signs(rows[beside])}
+    return (
+        parts[0] != parts[1]
+        and (is_whole or min(map(len, parts)) < 3 <= max(map(len, parts)))
+        and not _may_be_row(rows[r], drawn)
+    )
+
+
 def words_beside(text: str) -> str:
     """Return the lines of a text that hold words."""
     return "\n".join(line for line in text.split("\n") if _kind(line) == "words")
@@ -105,6 +137,8 @@ def words_beside(text: str) -> str:
 def _kind(row: str) -> str:
     """Return what a line holds."""
     tokens = _TOKEN.findall(row)
+    if _COUNT.fullmatch(row):
+        return "words"
     if not tokens:
         return "brackets" if row.strip() else "blank"
     if any(_is_word(token) or (token.isdecimal() and len(token) > 1 and not {*token} <= {*"012"}) for token in tokens):
@@ -135,13 +169,19 @@ def _signs(row: str) -> list[str]:
 
 def _is_word(token: str) -> bool:
     """Tell whether letters are a word, no sign and no row of signs."""
-    is_signs = ({*token} <= USES.keys() and not is_word(token, ())) or 2 * len({*token}) < len(token)
+    is_signs = ({*token} <= USES.keys() and len({*token}) < 4 and not is_word(token, ())) or 2 * len({*token}) < len(
+        token
+    )
     return token[0].isalpha() and len(token) > 1 and not (is_signs or re.split(r"\W+", token)[-1] in USES)
 
 
 def _is_drawing(rows: list[str]) -> bool:
     """Tell whether lines without words are the rows of a drawing: some of several signs, and few signs."""
-    signs = [*map(_signs, without_labels([*rows]))]
+    bare = without_labels([*rows])
+    signs = [_signs(_CELL.sub(" □", row)) for row in bare]
+    numbers = [*map(int, re.findall(r"(?<!\d)\d{1,3}(?!\d)", " ".join(bare)))]
+    if len(numbers) > 5 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:  # of the holes
+        return False
     times = Counter(sign for row in signs for sign in row)
     return sum(len(row) > 1 for row in signs) > 1 and 0 < sum(n > 1 for n in times.values()) <= _MOST_SIGNS
 
@@ -149,11 +189,8 @@ def _is_drawing(rows: list[str]) -> bool:
 def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the drawings of a run of lines with their titles: two, if there is one wide gap down between two."""
     bare = [_ARROW.sub(lambda arrow: " " * len(arrow[0]), row) for row in rows]
-    width = max(map(len, bare))
-    gaps = sorted(
-        (end - start, start)
-        for start, end in _gaps([any(row[x : x + 1].strip() for row in bare) for x in range(width)])
-    )
+    filled = "".join("x" if "".join(column).strip() else " " for column in zip_longest(*bare, fillvalue=" "))
+    gaps = sorted((len(gap[0]), gap.start()) for gap in re.finditer(r"(?<=x) +(?=x)", filled))
     if gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
         cut = gaps[-1][1] + gaps[-1][0] // 2
         halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]
@@ -162,9 +199,3 @@ def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]
             yield title[cut:], halves[1]
             return
     yield title, rows
-
-
-def _gaps(filled: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first column and the one behind of each run of blank columns within a drawing."""
-    columns = [x for x, is_filled in enumerate(filled) if is_filled]
-    yield from ((a + 1, b) for a, b in pairwise(columns) if b > a + 1)

@@ -15,7 +15,7 @@ from math import gcd, isqrt, prod
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
-from pegcp.formats.words import with_words
+from pegcp.formats.words import BOARD_WORDS, with_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import MOST_PLACES, lattice
 
@@ -28,6 +28,8 @@ _CHANGE = re.compile(  # what a program does with rows
 _LAST = ",last"  # after a meaning: the last peg ends here
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
+_LONG_ROW = 27  # signs, as the least of the boards that are no triangle has holes
+_MOST_SLIPS = 3  # strange signs in a drawing
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(  # or the name of the second of two lists
@@ -93,26 +95,37 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
             raise (
                 InputError(f"two drawings, in line {places}, of {holes} holes: {advice}", line=1) if holes else error
             ) from None
-    if len(blocks) == len(all_blocks):
-        try:
-            parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-            rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
-            pieces = _NAMES.split(text.strip())
-            if len(pieces) == 5 and not pieces[0]:
-                rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
-            parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
-            return _read_parts(parts or [text], name, legend, boards)
-        except InputError:
-            if not blocks:
-                raise
+    parts = _find_parts(text) if len(blocks) == len(all_blocks) else []
+    if not blocks:
+        return _read_parts(parts, name, legend, boards)
+    if len(parts) > 1:
+        with suppress(InputError):
+            return _read_parts(parts, name, legend, boards)
+    count = sum(not line.isspace() for line in blocks[0].text.strip("\n").split("\n"))
+    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
+    refuse_if(size and int(size[1]) != count, f"the text declares other than {count} rows: mend one of them", line=1)
     problem = _read_parts([blocks[0].text], name, legend, boards)
-    notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
-    return replace(problem, read_as="; ".join(notes))
+    if words_beside(text):
+        notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
+        return replace(problem, read_as="; ".join(notes))
+    is_bare = "".join(text.split()) == "".join(blocks[0].text.split())
+    return replace(problem, read_as=problem.read_as or ("" if is_bare else "marks beside it are left out"))
+
+
+def _find_parts(text: str) -> list[str]:
+    """Return a text, or its parts that are a start and a goal: beside an arrow, after names, or a row each."""
+    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+    rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
+    pieces = _NAMES.split(text.strip())
+    if len(pieces) == 5 and not pieces[0]:
+        rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
+    parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
+    return parts or [text]
 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     meanings = read_legend(legend or "")
-    grids = [read_grid(part, meanings) for part in parts]
+    grids = [_on_shape(read_grid(part, meanings), boards) for part in parts]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
@@ -130,8 +143,11 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
         line=1,
     )
-    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
-    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | meanings
+    known = USES | meanings
+    strange = [sign for sign in signs if sign not in known]
+    is_symbol = len(strange) == 1 and not (strange[0].isalnum() or strange[0].isascii())
+    is_wall = len(strange) == 1 and len(signs) > 2 and [*grids[0].signs.values()].count(strange[0]) > _MOST_SLIPS
+    uses = known | dict.fromkeys(strange if is_symbol or is_wall else (), "pvo" if is_symbol else "o")
     _require_meanings(grids, signs, uses)
     shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
     width = isqrt(len(grids[0].signs))
@@ -141,8 +157,9 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     for drawn, meant, needs_jump, is_any in (
         (grids, uses, True, True),
         (squares, uses, True, True),
+        *([(grids, dict.fromkeys(signs, "pvo") | meanings, True, True)] if meanings else []),
         (grids, uses | RARE, True, False),
-        (grids, uses, False, False),
+        *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
         sensible += [
@@ -152,12 +169,20 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         ]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
+        peg, *others = [sign for sign, meaning in sensible[0][0].items() if meaning in ("peg", "vacancy")]
+        refuse_if(
+            not meanings and others and {peg, *others} <= {*"oO0"},
+            f"{' and '.join([peg, *others])} look alike, and nothing says which is the peg: say "
+            + " or ".join(f"--legend '{peg}={a} {''.join(others)}={b}'" for a, b in (MEANINGS[:2], MEANINGS[1::-1])),
+            line=1,
+        )
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
         _refuse_slips(sensible[0][1].board, boards() if legend is None else ())
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
+    _require_meanings(grids, signs, uses if sensible or is_symbol else known)
     by_use = dict[str, str]()
     for sign in signs:
         usual = [meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")]
@@ -243,6 +268,30 @@ def _folded(grid: Grid, width: int) -> Grid:
     return replace(grid, signs={divmod(i, width): sign for i, sign in enumerate(grid.signs.values())})
 
 
+def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
+    """Return the signs of a long row on the board that has as many holes. Raises InputError for several."""
+    count = len(grid.signs)
+    if len(grid.rows) > 1 or count < _LONG_ROW:
+        return grid
+    shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
+    if not shapes:
+        return grid
+    first = min(grid.signs)[1]
+    at = [x - first for _, x in grid.signs]  # maybe all places of the rows, one after the other
+    usual = [name for name, cells in shapes.items() if at == [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]]
+    if not usual and len({b - a for a, b in pairwise(at)}) == 1:  # a sign for each hole
+        usual = [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    refuse_if(
+        len(usual) > 1,
+        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",
+        line=1,
+    )
+    for name in usual:
+        note = f"a row of {count} signs as the rows of board {name}"
+        return Grid(dict(zip(shapes[name], grid.signs.values(), strict=True)), lists=True, pasted=True, note=note)
+    return grid
+
+
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
     """Return the numbers of rows and columns."""
     return 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
@@ -292,14 +341,15 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
-    lengths = [len(row) for row in rows]
-    rising = [*range(1, len(rows) + 1)]
-    if len(rows) > 2 and is_bare and (lengths == rising or (grid.lists and lengths == rising[::-1])):
+    stairs = replace(grid, signs={place: grid.signs[place] for place in holes}).rows
+    lengths, rising = [*map(len, stairs)], [*range(1, len(stairs) + 1)]
+    is_edge = is_bare or any(len({row[end][1] for row in stairs}) == 1 for end in (0, -1))
+    if len(stairs) > 2 and is_edge and lengths in (rising, rising[::-1]):
         yield (
             lattice("triangular"),
             {
                 place: (r, k if lengths == rising else r + k)
-                for r, row in enumerate(rows)
+                for r, row in enumerate(stairs)
                 for k, place in enumerate(row)
             },
         )
@@ -455,9 +505,16 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return
+    rows, columns = _size(cells)
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
     names = [f"--board {board.name}" for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]
+    corners = [
+        {(r, c) for r, c in cells if down * (2 * r - rows + 1) + right * (2 * c - rows + 1) > 0}
+        for down, right in product((1, -1), repeat=2)
+    ]
+    if rows == columns > 3 and len(cells) == rows * columns and sum(map(vacant.issuperset, corners)) == 1:
+        names.append("cut what is outside of a triangle")
     refuse_if(
         names,
         f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
@@ -471,7 +528,15 @@ def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Boa
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
     begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
     centred = tuple(sorted(_centred(grid).values())) if begin_at_left else ()
-    shapes = {other.cells: other.name for other in boards()} if centred else {}
+    shapes = {other.cells: other.name for other in boards()} if begin_at_left else {}
+    lengths = [*map(len, grid.rows)] if begin_at_left and board.cells not in shapes else []
+    turns = pairwise(b > a for a, b in pairwise(lengths) if a != b)
+    refuse_if(
+        sum(a != b for a, b in turns) > 2,
+        "the rows begin at the left, and are longer and shorter by turns: write blanks before them",
+        line=1,
+        column=1,
+    )
     refuse_if(
         centred in shapes and board.cells not in shapes,
         f"the rows begin at the left: say --board {shapes.get(centred)} if they are centred, "

@@ -1,6 +1,7 @@
 """Read positions written as holes: by letters, by running numbers, by numbers of the grid, or as bits of a number."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column, refuse_if
@@ -56,7 +57,8 @@ def are_numbers(text: str) -> bool:
         or [*map(len, words)] == [*range(1, len(words) + 1)]
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
-    has_sign = "x" in words and len(words) > 2 and max(map(len, words)) == 1  # among digits
+    is_thrice = max(Counter(words).values(), default=0) > 2  # so it is no hole
+    has_sign = is_thrice or ("x" in words and len(words) > 2 and max(map(len, words)) == 1)  # among digits
     return _NUMBERS.match(text.strip()) is not None and not ({*words} <= signs or (bits and drawn) or has_sign)
 
 

@@ -7,7 +7,7 @@ each character is a sign.
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from operator import itemgetter
 
 from pegcp.errors import InputError, plural, refuse_if
@@ -37,58 +37,85 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
-RARE = {".": "p", "·": "p", "X": "o", "⚫": "v"}  # what they are used for where no other reading makes sense
-_MEANINGS = {
-    word: meaning
-    for meaning, words in (
-        ("peg", f"{_WORDS['p']} marble pin ball piece stone tee"),
-        ("vacancy", f"{_WORDS['v']} free"),
-        ("outside", _WORDS["o"]),
+RARE = {
+    ".": "p",
+    "·": "p",
+    "X": "o",
+    "⚫": "v",
+    "E": "o",
+    "e": "o",
+}  # what they are used for where no other reading makes sense
+_NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
+_HOLE = (
+    r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik|doł\w+|hål"
+    r"|отверсти\w+|лунк\w+|дырк\w+"
+)
+_EMPTY = (
+    r"empty|vacant|vacanc(?:y|ies)|unoccupied|hollow|open|free|gaps?|leer\w*|frei\w*|vides?|libres?|vac[ií][oa]s?|buit"
+    r"|vuot[aoie]|vazi[ao]s?|leeg|boş|prázd\w+|pust\w+|пуст\w*|свободн\w*"
+)
+PEG = (
+    r"pegs?|marbles?|pins?|balls?|pieces?|stones?|tees?|counters?|tokens?|true|full|occupied|filled|besetzt\w*|belegt\w*"
+    r"|steine?|kugeln?|stifte?|figur(?:en)?|billes?|chevilles?|pions?|occupé\w*|fichas?|bola|bolitas?|canicas?|piezas?"
+    r"|ocupad[oa]s?|peças?|pinos?|pedin[ae]|bigli[ae]|pieno|occupat[oa]|knikkers?|pinn\w+|kul\w+|pion\w+|kolík\w*|piyon|taş"
+    r"|dolu|фишк\w+|колыш\w+|шарик\w*|камень|камни|занят\w*"
+)
+_OUTSIDE = (
+    rf"{_NO} ?(?:valid |part |on the )?(?:{_HOLE}|board|spot|square|position|cell|field|feld)"
+    r"|none|null|nan|out(?:side)?|walls?|invalid|illegal|block(?:ed|ing)|off|unus(?:ed|able)|borders?|forbidden|unplayable"
+    r"|au(?:ß|ss)er(?:halb)?|au(?:ß|ss)en|rand|ungültig\w*|hors|dehors|a?fuera|fora|fuori|inválid\w+|buiten|dışı|geçersiz|вне"
+)
+_NAMES = f"{PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
+_MEANINGS = [  # what words say that a sign means, in the languages in which people write of this game
+    (meaning, re.compile(rf"(?<!\w)(?:{words})(?!\w)|[{ideograms}]", re.IGNORECASE))
+    for meaning, words, ideograms in (
+        ("outside", _OUTSIDE, "外壁"),
+        ("vacancy", rf"{_NO} ?(?:{PEG})|{_EMPTY}", "空"),
+        ("peg", PEG, "子球石駒ペコ"),
+        ("vacancy", _HOLE, "穴"),
     )
-    for word in words.split()
-}
-_SAYING = (  # what signs mean: how it is said, what may stand beside it, and which of its two groups is the sign
-    (  # by a constant of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
-        re.compile(
-            rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
-            r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
-            re.IGNORECASE,
-        ),
-        re.compile(r"[^\d=\[\]\"']*"),
-        2,
+]
+_LINK = (
+    r"(?:[-=]>|:=|[=:]|[-–—](?=[ \t])|(?<=[^\x00-\x7f])[ \t]|(?<=^.)[ \t]{2,}"
+    r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for|ist|est|es|é)\b)"
+)
+_SIGN = r"(?P<quote>[\"'`‘“「]?)(?P<sign>-\d|[^\s\"'`\[\](){},;])[\"'`’”」]?"
+_SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG = 1; #define HOLE 0
+    re.compile(
+        rf"(?<![\w:=]){_SIGN}[ \t]*{_LINK}[ \t]*[\"'`]?"
+        rf"(?P<words>[^\W\d_](?:[^\W\d_]|[ \t'’/-](?![ \t]*(?:[^\w\s]|\w[ \t]*{_LINK}))|[ \t]?\([^()=:\d]*\))*)[\"'`]?",
+        re.IGNORECASE,
     ),
-    (  # in words
-        re.compile(
-            r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
-            r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
-            r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
-            rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
-            re.IGNORECASE,
-        ),
-        re.compile(r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE),
-        1,
+    re.compile(
+        rf"(?P<words>[^\W\d]\w*)[\"'`]?[ \t]*(?::[ \t]*\w{{2,}}[ \t]*=|{_LINK}|(?<=[A-Z] ))[ \t]*"
+        rf"{_SIGN}(?=[ \t]*(?:[;,}})|]|//|#|$))"
     ),
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
-_ALIKE = str.maketrans("ХхОоΧχΟοＸｘＯｏ", "XxOoXxOoXxOo")  # letters of other alphabets that look like X and o
+_ALIKE = str.maketrans("ХхОоΧχΟο", "XxOoXxOo")  # letters of other alphabets that look like X and o
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "\u3000・×", " ·x"
+)  # in Chinese and Japanese, and what is read there
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (
-        r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟοＸｘＯｏ][XxOoХхОоΧχΟοＸｘＯｏ]*(?![^\W\d_])",
+        r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])",
         lambda signs: signs[0].translate(_ALIKE),
     ),
+    (r"<!--[^\n]*?-->", ""),
     (r"\x1b\[[\d;]*m", ""),  # colours of a terminal
     (r"(?<=\d)-1(?=-1|\s|\Z)", " -1"),  # in columns as wide as their numbers
     (  # the form of Tatham's game of pegs
         r"\b(\d{1,2})x\d{1,2}\w*:([OPH]{9,})\b",
         lambda game: re.sub("(.{" + game[1] + "})", r"\1\n", game[2].translate({79: ".", 80: "X", 72: "o"})),
     ),
-    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}", r"\1"),
+    (r"\\(?:math\w+|text\w*)\{([^{}\s])\}|\\multicolumn\{1\}\{[^{}]*\}\{([^{}]*)\}", r"\1\2"),
+    (r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?", ""),
     (r"\\cdot\b", "."),
     (r"\\(?:[;,\[\]()]|quad\b)", " "),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
     (r"</(?:div|p|li)>", "\n"),
     (r"\((?:list|vector)[ \t]+(?=[-\d(])|\b(?:array|Array|list|List|listOf|arrayOf|vec|tuple)\((?=[-\d])", "("),
-    (r"(?m:(?<![ \t])[ \t]+<[-=]{1,9}[ \t]+[^\W\d][\w ]*$)", ""),
+    (r"(?m:(?<![ \t])[ \t]+(?:<[-=]{1,9}|←)[ \t]+(?:\([\d, ]*\)[ \t]*)?[^\W\d][\w ]*$)", ""),
     (r"(?m:^[ \t]*(?:\d+[ \t]+)?DATA[ \t]+)(?=[-\d])", ""),
     (r"</?(?:pre|font|code|b|strong|em)\b[^<>\n]*>|<span\b[^<>\n]*>(?=[^<>\n])|(?<=[^<>\n])</span>", ""),
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
@@ -104,7 +131,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
-    (r"(?m:^)(?:\{\||\|\}|\|-[ \t]*$|\|={3,}).*\n?", ""),  # tables of wikis
+    (r"(?m:^)(?:\{\||\|\}|\|-(?=[ \t]*\n)|\|={3,}).*\n?", ""),  # tables of wikis
     (r"\|\|", "|"),
     (r"&nbsp;|&#160;|\u00a0", " "),
     (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
@@ -112,10 +139,10 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
-    (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
+    (r"\\\\[ \t]*(?:\n|(?=\s|$))|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"(?<=[,{}])[ \t]*\\\n", "\n"),
     (r"\\\n", ""),
-    (r"R\"\(|\)\"(?=;)", '"'),
+    (r"R\"\(|\)\"(?=;)|\br#+\"|\"#+(?=[;,)]|$)", '"'),
     (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
     (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
     (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),  # holes in brackets
@@ -128,7 +155,7 @@ _AROUND = re.compile(
             r"[ \t]*\d{1,2}[ \t]*$",
             r"^[ \t]*[A-Za-z][\w ]{0,40}[:=][ \t]*\d+\.\d+\w{0,3}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
-            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
+            rf"^[ \t]*(?!(?:{_NAMES})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
             r"(?!.*(?:[.XxOo*#●○_-] ?){3})"
             r"[^\[\]{}\n:=\"',]*$",
             r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
@@ -142,7 +169,7 @@ _AROUND = re.compile(
             r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
-            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
+            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{_NAMES})\b)",  # constants
             r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
@@ -173,9 +200,7 @@ def _fact_of_object(braces: re.Match[str]) -> str:
     fields = [(key.lower(), value) for key, value in re.findall(r"[\"']?(\w+)[\"']?\s*[:=]\s*[\"']?(-?\w+)", braces[1])]
     place = dict(sorted((_AXES[key], value) for key, value in fields if key in _AXES))
     marks = [
-        str(value.lower() == "false")
-        if _MEANINGS.get(key) == "vacancy" and value.lower() in ("true", "false")
-        else value
+        str(value.lower() == "false") if meaning_of(key) == "vacancy" and value.lower() in ("true", "false") else value
         for key, value in fields
         if key not in _AXES and value in USES and key != "id"
     ]
@@ -191,7 +216,7 @@ def _facts_of_ranges(fact: re.Match[str]) -> str:
 
 
 _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
-    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+;?[ \t]*$)|//.*", ""),
+    (r"(?m:^[^\n(){}\[\]]*=[ \t]*\d+[.;]?[ \t]*$)|(?://|%).*|\b\w+\([ \t]*\d+(?:\.\.\w+)?[ \t]*\)", ""),
     (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
     (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
     (r"<(\w+)\s([^<>]*)>", r"{what: \1, \2}"),
@@ -209,7 +234,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
 _MOST_FACTS = 400  # that one with ranges stands for
 _TRIPLE = re.compile(r"(?<=[\s,;])\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([\"']?\w+[\"']?)\s*\)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
-_ROW_OF_SIGNS = re.compile(r" *(?:[.XxOo*#●○_-] ?){3,} *")
+_ROW_OF_SIGNS = re.compile(r" *(?:[.XxOo*#●○_01-] ?){3,} *")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
 
@@ -244,16 +269,44 @@ def is_toml(text: str) -> bool:
     )
 
 
+def without_remarks(text: str) -> str:
+    """Return a text without the remarks of programs."""
+    return re.sub(r"/\*[\s\S]*?\*/|(?<!\S)(?:#|//|--|%|;+)[ \t].*", "", text)
+
+
+def meaning_of(words: str) -> str | None:
+    """Return what words say that a sign means: outside, vacancy or peg; None if they say something else."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", words)
+    return next((meaning for meaning, form in _MEANINGS if form.search(words)), None)
+
+
 def without_legend(text: str) -> tuple[str, str | None]:
-    """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
-    lines, legend = text.split("\n"), list[str]()
-    for r, line in enumerate(lines):
-        for pattern, beside, sign in _SAYING:
-            if (pairs := [*pattern.finditer(lines[r])]) and beside.fullmatch(pattern.sub(" ", line)):
-                legend += [f"{pair[sign]}={_MEANINGS[pair[3 - sign].lower()]}" for pair in pairs]
-                before = line[: pairs[0].start()]
-                lines[r] = before if sign == 1 and before.endswith("   ") else ""  # behind a row
-    return "\n".join(lines), " ".join(legend) or None
+    """Return a drawing without what says what signs mean, and that as a legend; None without any."""
+
+    def is_said(pair: re.Match[str]) -> bool:
+        return meaning_of(pair["words"]) is not None and text.count(pair["sign"]) > 1
+
+    lines, legend = text.split("\n"), dict[str, str | None]()
+    for pattern, r in product(_SAYINGS, range(len(lines))):
+        pairs = [*filter(is_said, pattern.finditer(lines[r]))]
+        start = pairs[0].start() if pairs and lines[r][: pairs[0].start()].endswith("   ") else 0  # behind a row
+        rest = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
+        if not _is_prose(rest, {pair["sign"] for pair in pairs}):  # among other things, which may be the drawing
+            pairs, start = [pair for pair in pairs if pair["quote"]], 0
+            rest = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
+        if pairs:
+            lines[r] = lines[r][:start] or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
+        legend |= {pair["sign"]: meaning_of(pair["words"]) for pair in pairs}
+    return "\n".join(lines), " ".join(f"{sign}={meaning}" for sign, meaning in legend.items()) or None
+
+
+def _is_prose(text: str, signs: Collection[str]) -> bool:
+    """Tell whether a text has words, places and marks, and no row of signs."""
+    bare = re.sub(rf"\([\d, ]*\)|\d+ ?[x×] ?\d+|\b[ai]\b|\b(?i:in|on|{_NO})\b", " ", text)
+    words = re.findall(r"\w+", bare)
+    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(
+        r"(?:[.*#●○_@+-] ?){3}|\|", bare
+    )
 
 
 def without_size(text: str) -> str:
@@ -275,12 +328,15 @@ def plain(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    words = text.split()
+    if len(masks := re.findall(r"\b0[xX][0-9a-fA-F]{1,8}\b", text)) > 2:  # a row each
+        width = max(int(mask, 16).bit_length() for mask in masks)
+        text = re.sub(r"\b0[xX][0-9a-fA-F]{1,8}\b", lambda mask: f"{int(mask[0], 16):0{width}b}", text)
+    words = re.split(r"[\s;]+", text.strip())
     lengths = [*map(len, words)]
     if (
         "\n" not in text.strip()
         and len(words) > 2
-        and {*"".join(words)} <= USES.keys() - {*"01"}
+        and {*"".join(words)} <= USES.keys() - {*("" if ";" in text else "01")}
         and (min(lengths) > 1 or lengths == [*range(1, len(words) + 1)])
     ):
         return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
@@ -295,8 +351,8 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if facts := read_facts(text, legend):
         return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
-    text = _without_rules(text)
-    text = plain(text)
+    rules = find_rules(text.split("\n"))
+    text = plain("\n".join(line for r, line in enumerate(text.split("\n")) if r not in rules))
     shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     signs_meant = {*"".join(legend)}
 
@@ -346,37 +402,36 @@ def read_facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
         text = _TRIPLE.sub(r" cell(\1,\2,\3)", text)
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
-    parts = [
-        [_MEANINGS.get(part.lower().removesuffix("s"), str(part)) for part in fact if part]
-        for fact in _FACT.findall(text)
-    ]
+    parts = [[meaning_of(part) or str(part) for part in fact if part] for fact in _FACT.findall(text)]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
-    parts = [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b", text, re.IGNORECASE) else parts
+    parts = (
+        [[c, r, sign] for r, c, sign in parts] if re.search(r"\bx, ?y\b(?!\)[ \t]*:)", text, re.IGNORECASE) else parts
+    )
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
     is_all = len(parts) > 2 and len(facts) == len(parts) and not re.search(r"\d", _FACT.sub("", text))
     return dict(sorted(facts.items())) if is_all else {}
 
 
-def _without_rules(text: str) -> str:
-    """Return a text without the lines that part the rows of a table."""
-    lines = text.split("\n")
-    rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
+def find_rules(lines: list[str]) -> set[int]:
+    """Return which lines part the rows of a table, by their numbers from 0."""
+    rules = {r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)}
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
     if not re.search(r"\|.*\|", rest):  # a rule above or below is no row: it is longer or shorter, and of other signs
         widths = {len(lines[r].strip()) for r in rules} - {1, 2, max(len(line.strip()) for line in rest.split("\n"))}
-        return rest if widths and {*rules} <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="} else text
+        is_frame = widths and rules <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="}
+        return rules if is_frame else set()
     is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
-    return "\n".join(
-        line
-        for r, line in enumerate(lines)
-        if r not in rules
-        or not (
+    return {
+        r
+        for r in rules
+        for line in [lines[r]]
+        if (
             is_apart or "|" not in line or "+" in line or ("-" not in rest and line.count("|") != 2)
             if re.search("[-=]{2}", line)
             else r == 1 and "-" not in rest and " " not in line.strip() and len({*rest} - {*" |\n"}) > 1
         )
-    )
+    }
 
 
 def is_word(word: str, legend: Collection[str]) -> bool:
@@ -397,15 +452,9 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     lines = text.split("\n")
     for r, line in enumerate(lines):
         if words := [word for word in _WORD.finditer(line) if is_word(word[0], legend)]:
-            before, rest = line[: words[0].start()], line[words[-1].end() :]
-            is_row = _ROW_OF_SIGNS.fullmatch(rest) and (
-                len({*rest} - {" "}) > 1 or (len(words) == 1 and not before.strip())
-            )
-            end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
-            is_before = (_ROW_OF_SIGNS.fullmatch(before) and (len({*before}) > 2 or {*before} - {*" .-_*#"})) or (
-                before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
-            )
-            lines[r] = (before if is_before else "").ljust(end) + line[end:]
+            end = max(line.find(mark, words[-1].end()) for mark in ":=") + 1 or words[-1].end()
+            sides = (line[: words[0].start()], line[end:].rjust(len(line)), "")
+            lines[r] = max(sides, key=lambda side: bool(_ROW_OF_SIGNS.fullmatch(side)) * len(side.split()))
     return lines
 
 
@@ -456,7 +505,7 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     words, parted = "\n".join(lines).split(), re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
     are_words = {*words} <= {*USES, *legend} and any(len(word) > 1 for word in words)
     if not (parted or are_words) or not {*legend}.isdisjoint(",;&"):
-        bits = re.fullmatch(r"\s*[01]+(?:[ ]+[01]{2,})+\s*", text)
+        bits = re.fullmatch(r"\s*[01]+(?: [01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
     rows = [_items(line) for line in without_labels(lines) if line.strip()]
     known = {*USES, *legend, ""}

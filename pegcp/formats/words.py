@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pegcp.errors import InputError, refuse_if
-from pegcp.formats.numbers import read_numbers
-from pegcp.formats.signs import USES
+from pegcp.formats.numbers import places, read_numbers
+from pegcp.formats.signs import PEG, USES
 from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
 
 _EMPTY = re.compile(
@@ -21,12 +21,15 @@ _NONE_BUT = re.compile(  # all the others are empty
     rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
-_MIDDLE = re.compile(r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|центр\w*|中央|中心|正中")
+_MIDDLE = re.compile(
+    r"cent(er|re|ral\w*|ro)|middle|mitte|mittler\w*|zentrum|milieu|medio|meio|midden|центр\w*|中央|中心|正中"
+)
 _END = re.compile(
     r"\b(?:last|finish(?:e[sd]|ing)?|goal|target|end(?:s|ing)? (?:with|in|at|up|the game)|end position|solved? with"
-    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
+    r"|remain(?:s|ing)?|leav(?:e|es|ing)|left(?!\W*\d)|letzte\w*|übrig|bleib\w*|schluss|ziel\w*|derni[eè]re?|rest[ae]\w*|fin(?:ir)?"
     r"|final (?:position|state|peg)"
-    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|wins? if)\b|最后|最後|剩|残"
+    r"|qued[ae]\w*|[uú]ltim\w+|termin\w+|objetivo|riman\w+|fica\w*|послед\w+|оста\w+|doel|laatste"
+    r"|ostatni\w*|sista|wins? if)\b|最后|最後|剩|残"
 )
 _ANYWHERE = re.compile(r"any|anywhere|irgendwo|egal|beliebig\w*|n'importe|cualquier\w*|qualsiasi|qualquer|любо\w*")
 _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|mism[ao]|stess[ao]")
@@ -37,19 +40,20 @@ _SAYING = re.compile(
     r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
     r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
 )
-_BOARDS = {
+BOARD_WORDS = {
     "english": r"engl[a-z]+|engels\w*|anglaise?s?|ingl[eéê]s[ae]?|английск\w*|英国|英式|イギリス",
     "french": r"french|europ[a-z]+|français[es]*|französisch\w*|franc[eé]s[ae]?|французск\w*|ヨーロッパ",
     "wiegleb": r"wiegleb(?:'s)?|german",
     "triangle15": r"cracker ?barrel",
 }
 _COUNT = re.compile(
-    r"\b(\d{2,3})[- ]?(?:holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos"
+    r"\b(\d{2,3})[- ]?(?:bits?|holes?|löcher\w*|(?:spiel)?felder\w*|trous|cases|fori|agujeros|hoyos"
     r"|huecos|buracos|casas|casillas|forats|пол[еяй]\w*|лун\w+|bolitas|穴|孔)"
 )
 _PEGS = re.compile(
     r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
 )
+_COUNTED = re.compile(rf"\b(?:{PEG})[ \t]*[:=][ \t]*(\d+)\b")
 _PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
 _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
 _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
@@ -111,6 +115,11 @@ def _hole(board: Board, text: str) -> str | None:
     words = _WORD.findall(text.lower())
     holes = {word for word in words if len(word) > 1 and board.has_hole(word)}
     holes |= {_middle(board) or "" for word in words if _MIDDLE.fullmatch(word)} - {""}
+    for row, column in re.findall(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", text):
+        holes |= {
+            board.holes[ways[int(row), int(column)]] for _, ways in places(board) if (int(row), int(column)) in ways
+        }
+        holes = holes & {_middle(board) or ""} or holes  # else from 0 or from 1
     return holes.pop() if len(holes) == 1 else None
 
 
@@ -134,6 +143,12 @@ def with_words(problem: Problem, text: str) -> Problem:
         line=1,
     )
     vacancies = [hole for i, hole in enumerate(board.holes) if not problem.start.mask >> i & 1]
+    pegs = {int(count) for start, _ in _sentences(text) for count in _COUNTED.findall(start)} - {len(problem.start)}
+    refuse_if(
+        pegs,
+        f"the words say {min(pegs, default=0)} pegs, and the drawing has {len(problem.start)}: mend one of them",
+        line=1,
+    )
     for start, _ in _sentences(text):
         hole = _hole(board, start)
         refuse_if(
@@ -146,7 +161,7 @@ def with_words(problem: Problem, text: str) -> Problem:
     if goal == problem.goal:
         return problem
     if goal is not None and problem.goal == OnePeg():
-        return replace(problem, goal=goal, read_as=f"{problem.read_as}, also of the goal".removeprefix(", "))
+        return replace(problem, goal=goal, read_as=f"{problem.read_as}; the goal in words".removeprefix("; "))
     is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
     return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
 
@@ -169,7 +184,7 @@ def read_goal(board: Board, start: int, text: str) -> Goal | None:
 def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     """Return the names of the boards that words tell: in words, else by a picture of numbers or the number of holes."""
     words = text.lower()
-    names = [name for name, form in _BOARDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
+    names = [name for name, form in BOARD_WORDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
     names += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in names]
     counts = {*map(int, _COUNT.findall(words))}
     return names or [board.name for board in boards if len(board.holes) in counts]
@@ -199,7 +214,7 @@ def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
 
 def read_prose(text: str, board: Board, name: str) -> Problem:
     """Return the problem that words alone tell on a board. Raises InputError with what it may be."""
-    text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in _BOARDS.values()), " ", text.lower())
+    text = re.sub("|".join(rf"\b(?:{form})(?!\w)" for form in BOARD_WORDS.values()), " ", text.lower())
     text = re.sub(r"\s+|\b\d+ ?[x×] ?\d+\b", " ", text)
     text = _COUNT.sub(lambda count: " " if int(count[1]) == len(board.holes) else count[0], text)
     starts = [start for start, _ in _sentences(text)]

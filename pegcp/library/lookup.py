@@ -282,7 +282,14 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
-        if task := read_named(text):
+        try:
+            task = read_named(text)
+        except InputError:
+            if "(define" not in (content := files.read_text(path) if isfile(path) else "(define").lower():
+                with suppress(InputError):  # a drawing or facts, whatever the ending promises
+                    return _read_content(content, f"{path.stem}.txt", path.stem, board, conventions)
+            raise
+        if task:
             conventions.refuse(*conventions._fields)
             return task.known_problem
     if files.is_path(text) and isfile(path):
@@ -396,23 +403,32 @@ class Conventions(NamedTuple):
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
+        text = text.translate(signs.WIDE)
         if record := _read_record(text):
             self.refuse("board")
             return _read_fields(record, name, self.numbering)
+        text, legend = signs.without_legend(text) if self.legend is None else (text, self.legend)
         try:
-            return self._problem(text, name)
+            return self._replace(legend=legend)._problem(text, name)
         except InputError as error:
             if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
                 raise
             known = _boards()
             if picture := words.read_picture(text, known):
                 return words.read_prose(picture[1], board(picture[0]), name)
-            if find_blocks(signs.plain(text)):
+            boards = [self.board] if self.board else words.find_boards(text, known)
+            blocks = find_blocks(signs.plain(text))
+            if len(boards) == 1 and not self.board and len(blocks) < 2:  # the words name the board
+                bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
+                with suppress(InputError):
+                    return words.with_words(
+                        Conventions(legend, boards[0], self.numbering)._problem(bare, name), words_beside(text)
+                    )
+            if blocks:
                 if numbers.are_numbers(text):  # at its beginning
                     return drawing.read_drawing(text, name, None, _boards)
                 error.message += "; or cut the text to the drawing alone"
                 raise
-            boards = [self.board] if self.board else words.find_boards(text, known)
             if len(boards) == 1:
                 return words.read_prose(text, board(boards[0]), name)
             about = f"the words name the boards {' and '.join(boards)}" if boards else error.message
@@ -438,7 +454,9 @@ class Conventions(NamedTuple):
             column=1,
         )
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
-            return drawing.read_drawing(text, name, self.legend, _boards)
+            drawn = drawing.read_drawing(text, name, self.legend, _boards)
+            names = words.find_boards(text, _boards()) if {r for r, _ in drawn.board.cells or ()} == {0} else []
+            return _place(drawn, board(names[0])) if len(names) == 1 else drawn
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
         where = board(self.board or "english")
@@ -446,8 +464,7 @@ class Conventions(NamedTuple):
             with suppress(InputError):
                 drawn = drawing.read_drawing(text, name, self.legend, _boards)
                 if (drawn.board.cells, drawn.board.lines) == (where.cells, where.lines):
-                    read_as = f"{drawn.read_as}, on board {where.name}".removeprefix(", ")
-                    return Problem(where, Position(where, drawn.start.mask), drawn.goal, name=name, read_as=read_as)
+                    return _place(drawn, where)
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
         try:
             mask, read_as = by.position(where, text)
@@ -473,6 +490,14 @@ class Conventions(NamedTuple):
             refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
+def _place(problem: Problem, where: Board) -> Problem:
+    """Return a problem on a board with as many holes, in their order. Raises InputError if it has another number."""
+    count = len(problem.board.holes)
+    refuse_if(count != len(where.holes), f"board {where.name} has {len(where.holes)} holes, not {count}", line=1)
+    read_as = f"{problem.read_as}, on board {where.name}".removeprefix(", ")
+    return replace(problem, board=where, start=Position(where, problem.start.mask), read_as=read_as)
+
+
 def _boards() -> list[Board]:
     """Return the boards that ship, and triangles."""
     triangles = (f"triangle{holes}" for holes in (10, 15, 21, 28))
@@ -486,7 +511,7 @@ _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text i
     r"""((?:\s*\n[ \t]*- .+)+|\s*\[[^][]*\]|\s*"[^"\n]*"|\s*'[^'\n]*'|\s*[^][{},:="'\n]+)"""
 )
 _STARTS = {  # the key of a record that says where pegs are, and what comes before its value in words
-    **dict.fromkeys(("start", "pegs", "position", "initial"), ""),
+    **dict.fromkeys(("start", "pegs", "position", "initial", "state"), ""),
     **dict.fromkeys(("vacant", "vacancy", "vacancies", "empty", "hole"), "all but "),
 }
 
@@ -500,12 +525,10 @@ def _read_content(
 
         conventions.refuse(*conventions._fields)
         return read_pddl(text, source, name)
-    if conventions.legend is None:
-        text, legend = signs.without_legend(text)
-        conventions = conventions._replace(legend=legend)
     files.not_too_long(text, source)
-    if not source.endswith(".toml") and (not signs.is_toml(text) or _read_record(text)):
-        with name_source(source):
+    is_other = not signs.is_toml(text) or _read_record(text)
+    if is_other:
+        with suppress(InputError) if source.endswith(".toml") else name_source(source):
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
@@ -539,7 +562,7 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
         subject = problem(
             words["board"].lower(),
             start=places[0],
-            goal=words.get("goal"),
+            goal=words.get("goal", None if "objective" in words else "one peg"),
             objective=words.get("objective"),
             numbering=numbering,
         )

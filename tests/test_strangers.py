@@ -1,0 +1,181 @@
+"""Positions as strangers write them: legends, staircases, long rows, remarks, goals in words, odd endings of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_pasted import ENGLISH, SQUARE, TRIANGLE, lines, rows
+
+import pegcp
+from pegcp.errors import InputError
+
+STARS = rows("*", "o", " ")
+DRAWINGS = {
+    "a map of signs": (
+        "signs: {peg: 'h', hole: 'x', none: '-'}\nrows:\n" + "".join(f"  - '{row}'\n" for row in rows("h", "x", "-")),
+        ENGLISH,
+    ),
+    "signs before words": ("a: Stift\n.: Loch\n-: Rand\n\n" + lines("a", ".", "-"), ENGLISH),
+    "a legend in Dutch": (
+        "Legenda: K = knikker, g = gat, spatie = geen gat\n" + lines("K", "g", " "),
+        ENGLISH,
+    ),
+    "a legend in Russian": ("Ф — фишка, П — пусто\n" + lines("Ф", "П", " "), ENGLISH),
+    "a legend in Japanese": ("盤面（○＝ペグ、×＝穴、・＝盤外）\n" + lines("○", "×", "・"), ENGLISH),
+    "a legend in a remark": (
+        "// The board (B=blocked, P=peg)\n" + "".join(f"//  {r}\n" for r in rows("P", ".", "B", " ")),
+        ENGLISH,
+    ),
+    "a legend against the usual signs": ("o = peg, X = hole\n" + lines("o", "X", " "), ENGLISH),
+    "a legend of the vacancy alone": ("'1' is an empty hole\n" + lines("0", "1", " "), ENGLISH),
+    "digits and letters as wide as ideograms": (lines("１", "０", "　"), ENGLISH),
+    "a staircase at the right": (
+        "[[null, null, null, 0],\n[null, null, 1, 1],\n[null, 1, 1, 1],\n[1, 1, 1, 1]]\n",
+        "   o\n  X X\n X X X\nX X X X\n",
+    ),
+    "a staircase at the left": ("o~~~~\nXX~~~\nXXX~~\nXXXX~\nXXXXX\n", TRIANGLE),
+    "a staircase upside down": (
+        "1 1 1 1\n1 1 1 -1\n1 1 -1 -1\n0 -1 -1 -1\n",
+        "XXXX\n XXX\n  XX\n   o\n".replace("X", "X ").replace(" o", "o"),
+    ),
+    "rows with semicolons": ("0;11;111;1111;11111", TRIANGLE),
+    "a long row": ("".join(rows("1", "0", "")), ENGLISH),
+    "all places of the rows in a row": (f'new Board(7, 7, "{"".join(rows("o", ".", " "))}");', ENGLISH),
+    "a row with the name of a board": ("triangle15: 011111111111111\n", TRIANGLE),
+    "remarks between and behind rows": (
+        "\n".join(
+            ["# the top", *STARS[:2], "# long rows", STARS[2] + "  # here", *STARS[3:5], "// two more", *STARS[5:]]
+        ),
+        ENGLISH,
+    ),
+    "a remark between rows with their numbers": (
+        "\n".join(["1 " + STARS[0], "(note)", *(f"{r} {row}" for r, row in enumerate(STARS[1:], 2))]),
+        ENGLISH,
+    ),
+    "a remark of signs that begins each row": ("\n".join(f"% {row}" for row in rows("P", ".", " ")), ENGLISH),
+    "a title that begins with a sign": ("o  my board\n" + "\n".join(STARS), ENGLISH),
+    "counts and a remark of a page above": ("x = 3\n<!-- start -->\n" + "\n".join(STARS), ENGLISH),
+    "remarks behind rows of Lisp": ("".join(f'"{row}" ; row {i}\n' for i, row in enumerate(STARS)), ENGLISH),
+    "an arrow with a place behind a row": ("//  X X o\n//  X o X   <- (1,1) empty at first\n//  X X X\n", SQUARE),
+    "a frame with coordinates": (
+        "   a   b   c\n +---+---+---+\n3| * | * |   |3\n +---+---+---+\n2| * |   | * |2\n +---+---+---+\n"
+        "1| * | * | * |1\n +---+---+---+\n   a   b   c\n",
+        SQUARE,
+    ),
+    "a numbering beside it": (
+        "   o\n  X X\n X X X\nX X X X\n\n   1\n  2 3\n 4 5 6\n7 8 9 10\n",
+        "   o\n  X X\n X X X\nX X X X\n",
+    ),
+    "a strange digit outside": (lines("1", "0", "8", " "), ENGLISH),
+    "letters of constructors": (f"[[{'],['.join(rows('P', 'H', 'E', ','))}]]", ENGLISH),
+    "numbers in hexadecimal, a row each": (
+        "english board\n" + "".join(f"{int(r, 2):#x}\n" for r in rows("1", "0", "0")),
+        ENGLISH,
+    ),
+    "binary numbers and a name behind": (
+        f"B = ({', '.join('0b' + r for r in rows('1', '0', '0'))})  # english\n",
+        ENGLISH,
+    ),
+    "bits, and how many in a remark": (
+        f"x = 0x{int(''.join(rows('1', '0', '')), 2):X}ULL; /* 33 bits, row by row */\n",
+        ENGLISH,
+    ),
+    "facts among others": (
+        "% an instance\ntime(1..3).\n"
+        + "".join(
+            f"{'hole' if s == 'o' else 'full'}({r},{c}).\n"
+            for r, row in enumerate(SQUARE.split())
+            for c, s in enumerate(row)
+        ),
+        SQUARE,
+    ),
+    "cells of LaTeX": (
+        "\\begin{tabular}{ccc}\n"
+        + "".join(
+            " & ".join(f"\\multicolumn{{1}}{{|c|}}{{{sign}}}" for sign in row) + "\\\\\n" for row in SQUARE.split()
+        )
+        + "\\end{tabular}\n",
+        SQUARE,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_drawings(kind: str) -> None:
+    text, same = DRAWINGS[kind]
+    read, expected = pegcp.problem(text), pegcp.problem(same)
+    assert (read.board.lines, read.start.mask, bool(read.read_as)) == (expected.board.lines, expected.start.mask, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[1,0,0,0],\n[1,1,0,0],\n[1,0,1,0],\n[1,1,1,1]]\n", "outside of a triangle"),
+        ("X" * 20 + "o" + "X" * 20, "say board='diamond' or board='kralenspel'"),
+        (lines("o", "O", " "), "o and O look alike"),
+        (lines("0", "O", " "), "0 and O look alike"),
+        (lines("•", "•", " "), "say what its signs mean"),
+        ("P\nPP\nO\nPPP\nPP\nPPPP\nP\n", "longer and shorter by turns"),
+        ("XXoX\nPegs: 4\n", "the words say 4 pegs, and the drawing has 3"),
+        ("english board\nXXoX\n", "board english"),
+        ("int b[4][4] = {{1,1,1,1},{1,0,1,1},{1,1,1,1}};\n", "declares other than 3 rows"),
+        ("[0x1C, 0x1C, 0x7F, 0x77, 0x7F, 0x1C, 0x1C]\n", "or board='english'"),
+        ("English\n" + lines("*", "o", " ") + "\nSquare\n***\n*o*\n***\n***\n", "two drawings, in line 2 and 10"),
+    ],
+)
+def test_two_meanings(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pegcp.problem(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "; Target position = (3,3)\n;\n" + "".join(f"; {row}\n" for row in STARS),
+        lines("*", "o", " ") + "\ngoal: d4\n",
+        "Doel: laatste knikker in het midden\n" + lines("*", "o", " "),
+        "Anfang\n"
+        + lines("*", ".", " ")
+        + "\nEndsituation\n"
+        + lines("*", ".", " ").replace("*", "-").replace(".", "*").replace("-", "."),
+    ],
+)
+def test_goals_beside_drawings(text: str) -> None:
+    assert (read := pegcp.problem(text)).goal == pegcp.problem("english:d4").goal
+    assert "goal" in read.read_as
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("p01.pddl", "; * denotes occupied\n; o denotes free\n; * * o\n; * o *\n; * * *\n"),
+        (
+            "init.pddl",
+            "(:init "
+            + " ".join(
+                f"({'free' if s == 'o' else 'occupied'} pos-{r}-{c})"
+                for r, row in enumerate(SQUARE.split())
+                for c, s in enumerate(row)
+            )
+            + ")\n",
+        ),
+        ("puzzles.toml", '[[puzzle]]\nname = "square"\nrows = [\n  "110",\n  "101",\n  "111",\n]\n'),
+        ("board.lp", "% * * o\n% * o *\n% * * *\n"),
+    ],
+)
+def test_a_file_is_read_whatever_its_ending_promises(tmp_path: Path, file: str, text: str) -> None:
+    (tmp_path / file).write_text(text)
+    read, expected = pegcp.problem(str(tmp_path / file)), pegcp.problem(SQUARE)
+    assert (read.board.lines, read.start.mask) == (expected.board.lines, expected.start.mask)
+
+
+def test_a_slip_in_a_problem_file_is_no_drawing(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('bord = "english"\nmap = """\nXXo\nXoX\nXXX\n"""\n')
+    with pytest.raises(InputError, match="bord"):
+        pegcp.problem(str(tmp_path / "mine.toml"))
+
+
+def test_a_position_in_a_record_asks_for_one_peg_anywhere() -> None:
+    for text in ('{"board": "english", "pegs": ["d4", "e4"]}', "board: english\nvacant: d4\n"):
+        assert pegcp.problem(text).goal_text == "one peg anywhere"
