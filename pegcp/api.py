@@ -24,7 +24,8 @@ from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
-from pegcp.formats.solution import SolutionReading, read_any_solution
+from pegcp.formats.readings import SolutionReading
+from pegcp.formats.solution import read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import P, T
 from pegcp.library import lookup

@@ -50,6 +50,7 @@ from pegcp.errors import (
 )
 from pegcp.formats import numbers, pddl, solution, toml
 from pegcp.formats.files import file_name, read_text
+from pegcp.formats.readings import SolutionReading
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import generate as make
 from pegcp.library import lookup
@@ -453,7 +454,7 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
     from pegcp.play.advice import check_solution
 
     text = read_solution_text(str(path))
-    reading = solution.SolutionReading([], [], "")
+    reading = SolutionReading([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,
         "fingerprint": problem.fingerprint,
@@ -489,9 +490,7 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
     return print_answer(about if as_json else verdict)
 
 
-def _describe_fault(
-    path: Path, problem: Problem, text: str, reading: solution.SolutionReading, error: InvalidSolution
-) -> str:
+def _describe_fault(path: Path, problem: Problem, text: str, reading: SolutionReading, error: InvalidSolution) -> str:
     """Return what is wrong with a solution, in words: the position that a legal beginning reaches, or the jump and its
     line; and which jump lost the game."""
     lost = f"\nThe game was {error.lost}." if error.lost else ""

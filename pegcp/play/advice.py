@@ -14,7 +14,8 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import SolutionReading, read_beginning
+from pegcp.formats.readings import SolutionReading
+from pegcp.formats.solution import read_beginning
 from pegcp.game import (
     DeadEnd,
     Jump,
