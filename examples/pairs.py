@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.checking.verification import verify
-from pegcp.game import Board, Exact, Position, Problem, check
+from pegcp.game import Board, Exact, Position, Problem, replay_solution
 from pegcp.method import Limits, Run, Status
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits, possible_finishes
@@ -58,7 +58,7 @@ def verdict(problem: Problem) -> str:
     if certificate is None:
         answer = choose("rounds" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
         if answer.jumps is not None:
-            check(problem, answer.jumps)
+            replay_solution(problem, answer.jumps)
             return "solvable"
         certificate = find(problem, cases=True, seconds=SECONDS)
     if certificate is not None:
@@ -66,7 +66,7 @@ def verdict(problem: Problem) -> str:
         return str(certificate["kind"])
     answer = choose("bidirectional").run(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
     if answer.jumps is not None:
-        check(problem, answer.jumps)
+        replay_solution(problem, answer.jumps)
     return {Status.SOLVED: "solvable", Status.INFEASIBLE: "exhaustion"}.get(answer.status, "open")
 
 

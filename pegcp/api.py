@@ -436,7 +436,7 @@ def check(problem: Problem | str | Result, jumps: Solution | None = None, *, tim
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    from pegcp.play.advice import check_solution
+    from pegcp.play.advice import replay_or_explain
 
     jumps = problem if jumps is None and isinstance(problem, Result) else jumps
     if jumps is None:
@@ -445,7 +445,7 @@ def check(problem: Problem | str | Result, jumps: Solution | None = None, *, tim
             'the command "pegcp check" takes folders with proofs'
         )
     problem = _read(problem)
-    return check_solution(problem, _reading(problem, jumps), Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
+    return replay_or_explain(problem, _reading(problem, jumps), Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 @guided

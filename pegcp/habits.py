@@ -669,6 +669,8 @@ class GuidedEnum(EnumType):
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name: str) -> object:
+            if name.startswith("_"):  # a library asks for it
+                raise AttributeError(name)
             raise absent(cls.__name__, name, cls.__members__)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pegcp.blame.explain import explain
 from pegcp.catalogue import methods
 from pegcp.errors import refuse_if
-from pegcp.game import Jump, Objective, Problem, check, equivalence, jump_name
+from pegcp.game import Jump, Objective, Problem, equivalence, jump_name, replay_solution
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits
 from pegcp.results.result import Result
@@ -104,6 +104,6 @@ def _fault(problem: Problem, result: Result) -> str:
             else right
         )
         return "" if result.objective == number else f"it counts {result.objective} solutions, and there are {number}"
-    best = min(check(problem, game).value or 0 for game in right)
+    best = min(replay_solution(problem, game).value or 0 for game in right)
     is_best = result.status is Status.SOLVED or result.objective == best
     return "" if is_best else f"it claims the optimum {result.objective}, and {best} is better"

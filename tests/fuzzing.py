@@ -35,7 +35,7 @@ from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
-from pegcp.game import SCHEMES, Objective, OnePeg, Position, Problem, check, read_hole, read_jumps
+from pegcp.game import SCHEMES, Objective, OnePeg, Position, Problem, read_hole, read_jumps, replay_solution
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.results.judge import judge_answer
@@ -194,7 +194,7 @@ def _read_experiment(text: str, _: random.Random, folder: Path) -> None:
 def _read_solution(text: str, chance: random.Random, _: Path) -> None:
     problem = ENGLISH if chance.random() < 0.7 else pegcp.problem("cycle8")
     numbering = chance.choice(SCHEMES if problem is ENGLISH else ["letters", "zero", "one"])
-    check(problem, read_solution(problem, text, "input", numbering))
+    replay_solution(problem, read_solution(problem, text, "input", numbering))
 
 
 def _read_written(text: str, chance: random.Random, _: Path) -> None:

@@ -191,7 +191,7 @@ def test_a_program_for_no_step_has_no_step() -> None:
     problem = pegcp.problem("Xoo")
     method = choose("asp-rounds").method
     assert isinstance(method, ModelMethod)
-    formulation = method.loaded().build(problem, 0, {})
+    formulation = method.load().build(problem, 0, {})
     files = backends.backend("clingo").write(formulation, "asp")
     assert "query(0)." in files["model.lp"]
     assert "#include <incmode>" not in files["model.lp"]

@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Position, Problem, check, group_moves
+from pegcp.game import (
+    DeadEnd,
+    Exact,
+    Jump,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    group_moves,
+    replay_solution,
+)
 from pegcp.game.position import replay, why_illegal
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
@@ -55,7 +67,7 @@ def games(draw: st.DrawFn) -> tuple[Problem, list[Jump]]:
 def test_legal_games_pass(game: tuple[Problem, list[Jump]]) -> None:
     problem, jumps = game
     assert first_bad_jump(problem, jumps) is None
-    result = check(problem, jumps)
+    result = replay_solution(problem, jumps)
     assert len(result.positions) == len(jumps) + 1
     assert [len(position) for position in result.positions] == [len(problem.start) - n for n in range(len(jumps) + 1)]
     assert [jump for move in result.moves for jump in move] == jumps
@@ -88,7 +100,7 @@ def test_tampered_games_are_rejected_at_the_first_bad_jump(
         assert replay(problem.board, problem.start.mask, changed)
         return
     with pytest.raises(InvalidSolution) as caught:
-        check(problem, changed)
+        replay_solution(problem, changed)
     assert caught.value.step == bad
     assert str(caught.value).startswith(f"jump {bad} (")
 
@@ -114,25 +126,25 @@ def test_reasons(jump: tuple[str, str, str], reason: str) -> None:
 def test_holes_off_the_board_are_named() -> None:
     problem = pegcp.problem("english")
     with pytest.raises(InvalidSolution, match=r"jump 1 \(\(0, 1, 33\)\) is impossible: a hole is not on board english"):
-        check(problem, [Jump(0, 1, 33)])
+        replay_solution(problem, [Jump(0, 1, 33)])
     with pytest.raises(InvalidSolution, match="not on board"):
-        check(problem, [Jump(-1, 1, 2)])
+        replay_solution(problem, [Jump(-1, 1, 2)])
 
 
 def test_goals_that_are_missed() -> None:
     central = pegcp.problem("english")
     board, start = central.board, central.start
     jumps = read_solution(central, CENTRAL)
-    assert check(Problem(board, start, OnePeg()), jumps).value is None
+    assert replay_solution(Problem(board, start, OnePeg()), jumps).value is None
     with pytest.raises(InvalidSolution, match=r"no peg at d1 and a peg too many at d4"):
-        check(Problem(board, start, Exact(board.mask(["d1"]))), jumps)
+        replay_solution(Problem(board, start, Exact(board.mask(["d1"]))), jumps)
     with pytest.raises(InvalidSolution, match="3 pegs are left"):
-        check(Problem(board, start, OnePeg()), jumps[:-2])
+        replay_solution(Problem(board, start, OnePeg()), jumps[:-2])
     with pytest.raises(InvalidSolution, match="is still possible"):
-        check(Problem(board, start, DeadEnd()), jumps[:-1])
+        replay_solution(Problem(board, start, DeadEnd()), jumps[:-1])
     with pytest.raises(InvalidSolution, match="a peg too many at d4"):
-        check(Problem(board, start, Partial(0, board.mask(["d4"]))), jumps)
-    assert check(Problem(board, start, Partial(board.mask(["d4"]))), jumps).positions[-1].pegs == ["d4"]
+        replay_solution(Problem(board, start, Partial(0, board.mask(["d4"]))), jumps)
+    assert replay_solution(Problem(board, start, Partial(board.mask(["d4"]))), jumps).positions[-1].pegs == ["d4"]
 
 
 def test_objective_values() -> None:
@@ -140,12 +152,14 @@ def test_objective_values() -> None:
     jumps = read_solution(central, CENTRAL)
     board, start, goal = central.board, central.start, central.goal
     hard = [objective for objective in Objective if objective is not Objective.NEAREST]
-    values = {objective: check(Problem(board, start, goal, objective), jumps).value for objective in hard}
+    values = {objective: replay_solution(Problem(board, start, goal, objective), jumps).value for objective in hard}
     fewest = {"fewest-jumps": 31, "fewest-moves": 26, "fewest-steps": 21, "fewest-pegs": 1}
     assert values == {"any": None, "count": None, **fewest}
     weights = tuple(range(len(board.holes)))
     soft = Nearest(board.mask(["c1", "d4", "e7"]), weights)
-    assert check(Problem(board, start, soft, Objective.NEAREST), jumps).value == board.hole("c1") + board.hole("e7")
+    assert replay_solution(Problem(board, start, soft, Objective.NEAREST), jumps).value == board.hole(
+        "c1"
+    ) + board.hole("e7")
 
 
 def test_moves_are_maximal_runs_of_one_peg() -> None:

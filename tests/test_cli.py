@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.game import Jump, Objective, check
+from pegcp.game import Jump, Objective, replay_solution
 
 PROVED = Path(__file__).parents[1] / "examples" / "proved"
 
@@ -89,7 +89,7 @@ def test_solve_prints_a_solution_that_check_accepts(tmp_path: Path) -> None:
     problem = pegcp.problem("triangle15:a1->?")
     assert answer["fingerprint"] == problem.fingerprint
     jumps = [Jump(*(problem.board.hole(hole) for hole in jump)) for jump in answer["jumps"]]
-    assert len(check(problem, jumps).moves) == answer["moves"]
+    assert len(replay_solution(problem, jumps).moves) == answer["moves"]
     solution = tmp_path / "solution.json"
     solution.write_text(printed)
     assert "solves triangle15:a1->?" in typed("check", "triangle15:a1->?", solution)

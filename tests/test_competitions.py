@@ -16,7 +16,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game import Exact, Nearest, Objective, Partial, check
+from pegcp.game import Exact, Nearest, Objective, Partial, replay_solution
 from pegcp.method import Status
 
 DATA = Path(__file__).parent / "data"
@@ -93,11 +93,11 @@ def row() -> pegcp.Problem:
 
 def test_temporal_plans_are_read_and_checked() -> None:
     problem = row()
-    assert check(problem, pddl.read_plan(problem, PLAN)).value == 2
+    assert replay_solution(problem, pddl.read_plan(problem, PLAN)).value == 2
     late_first = "\n".join(reversed(PLAN.splitlines()))
-    assert check(problem, pddl.read_plan(problem, late_first)).value == 2
+    assert replay_solution(problem, pddl.read_plan(problem, late_first)).value == 2
     shouting = PLAN.upper().replace("[1.000]", "[1.0000])")
-    assert check(problem, pddl.read_plan(problem, shouting)).value == 2
+    assert replay_solution(problem, pddl.read_plan(problem, shouting)).value == 2
     with pytest.raises(InvalidSolution, match=r"step 3 .* begins while step 2 .* is using d1") as caught:
         pddl.read_plan(problem, PLAN.replace("1.001", "0.600"))
     assert caught.value.step == 3
@@ -217,7 +217,7 @@ SETTLED = """(jump d1 c1 b1)
 def test_settling_is_checked(text: str, message: str | None) -> None:
     problem = pegcp.problem("XXoo", start="c1 d1", goal="near b1")
     if message is None:
-        assert check(problem, pddl.read_plan(problem, text)).value == 0
+        assert replay_solution(problem, pddl.read_plan(problem, text)).value == 0
         return
     with pytest.raises(InvalidSolution, match=message):
         pddl.read_plan(problem, text)

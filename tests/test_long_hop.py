@@ -15,7 +15,18 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.catalogue.modelfile import load, read_source
-from pegcp.game import Board, Exact, Objective, OnePeg, Partial, Position, Problem, check, graph_board, group_moves
+from pegcp.game import (
+    Board,
+    Exact,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    group_moves,
+    replay_solution,
+)
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import frame, winnable
@@ -30,7 +41,7 @@ def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
     found = choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
     if found.status is Status.OPTIMAL:
         assert found.jumps is not None
-        assert check(problem, found.jumps).value == found.bound
+        assert replay_solution(problem, found.jumps).value == found.bound
     return found
 
 
@@ -317,7 +328,7 @@ def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None
         found = answer(method, moves_of(name), 6)
         assert found.status.has_solution, method
         assert found.jumps is not None
-        check(moves_of(name), found.jumps)
+        replay_solution(moves_of(name), found.jumps)
         assert len(group_moves(found.jumps)) <= 22
 
 

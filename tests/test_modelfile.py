@@ -31,7 +31,7 @@ def header(tmp_path: Path, source: str) -> None:
 
 def test_what_a_header_says() -> None:
     methods = {m.name: m for m in map(file_method, bundled_models()) if isinstance(m, ModelMethod)}
-    models = {name: methods[name].loaded() for name in ("fools", "long-hop", "rounds")}
+    models = {name: methods[name].load() for name in ("fools", "long-hop", "rounds")}
     assert models["fools"].measures is Objective.FEWEST_JUMPS
     assert models["long-hop"].measures is Objective.FEWEST_MOVES
     assert (models["rounds"].horizons is not None, models["rounds"].measures) == (True, None)
@@ -137,7 +137,7 @@ def test_a_model_that_was_chosen_stays_the_one_that_it_was(tmp_path: Path) -> No
     for _ in range(2):
         for choice, name in ((before, "a"), (after, "b")):
             assert isinstance(choice.method, ModelMethod)
-            built = choice.method.loaded().build(problem, None, {})
+            built = choice.method.load().build(problem, None, {})
             assert [variable.name for variable in built.native.proto.variables] == [name]
     assert before.method.fingerprint != after.method.fingerprint
 

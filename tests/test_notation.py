@@ -9,7 +9,18 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
-from pegcp.game import SCHEMES, Board, Jump, Problem, Replay, check, group_moves, hole_names, read_hole, read_jumps
+from pegcp.game import (
+    SCHEMES,
+    Board,
+    Jump,
+    Problem,
+    Replay,
+    group_moves,
+    hole_names,
+    read_hole,
+    read_jumps,
+    replay_solution,
+)
 
 # The course sheets' solutions: the central game; the 20-peg board as triples, last jump first.
 CENTRAL = (
@@ -33,7 +44,7 @@ def solution(english: Problem) -> list[Jump]:
 
 
 def test_the_course_sheets_central_game(english: Problem, solution: list[Jump]) -> None:
-    replay = check(english, solution)
+    replay = replay_solution(english, solution)
     assert len(solution) == 31
     assert replay.positions[-1].pegs == ["d4"]
     assert (len(replay.moves), replay.sweeps) == (26, 5)
@@ -42,7 +53,7 @@ def test_the_course_sheets_central_game(english: Problem, solution: list[Jump]) 
 def test_the_course_sheets_board_of_twenty_pegs() -> None:
     problem = pegcp.problem("lab4")
     played_backwards = read_solution(problem, TRIPLES, numbering="grid")
-    replay = check(problem, played_backwards[::-1])
+    replay = replay_solution(problem, played_backwards[::-1])
     assert [hole_names(problem.board, "grid")[problem.board.hole(peg)] for peg in replay.positions[-1].pegs] == ["46"]
 
 
@@ -101,7 +112,7 @@ def written(board: Board, jumps: list[Jump], replay: Replay, scheme: str) -> dic
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_form_of_a_solution(english: Problem, solution: list[Jump], scheme: str) -> None:
-    for form, text in written(english.board, solution, check(english, solution), scheme).items():
+    for form, text in written(english.board, solution, replay_solution(english, solution), scheme).items():
         assert read_solution(english, text, numbering=scheme) == solution, form
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.errors import InvalidSolution
-from pegcp.game import Board, Exact, Position, Problem, check, graph_board, group_moves
+from pegcp.game import Board, Exact, Position, Problem, graph_board, group_moves, replay_solution
 
 DATA = Path(__file__).parent / "data"
 ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")
@@ -154,6 +154,6 @@ def test_puzzles_counted_and_checked(puzzle: dict[str, Any]) -> None:
         assert len(found) == puzzle["solutions"]
         assert min(len(group_moves(jumps)) for jumps in found) == puzzle["min_moves"]
         for jumps in found[:50]:
-            assert check(problem, jumps).positions[-1].mask == target
+            assert replay_solution(problem, jumps).positions[-1].mask == target
             with pytest.raises(InvalidSolution, match="no peg at"):
-                check(problem, jumps[:-1])
+                replay_solution(problem, jumps[:-1])

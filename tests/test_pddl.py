@@ -21,7 +21,18 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.solution import read_solution
-from pegcp.game import Exact, Jump, Objective, OnePeg, Partial, Position, Problem, check, graph_board, lines_board
+from pegcp.game import (
+    Exact,
+    Jump,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    lines_board,
+    replay_solution,
+)
 from pegcp.method import Run
 
 ROOT = Path(__file__).parents[1]
@@ -253,7 +264,7 @@ def test_plans_are_read_in_every_spelling() -> None:
     ):
         jumps = pddl.read_plan(problem, text)
         assert names(problem, jumps) == wanted, text
-        check(problem, jumps)
+        replay_solution(problem, jumps)
     assert pddl.read_plan(problem, "; nothing to do\n") == []
 
 
@@ -298,7 +309,7 @@ def test_an_impossible_jump_is_left_to_the_checker() -> None:
     problem = pegcp.problem("english")
     jumps = pddl.read_plan(problem, "(jump-new-move d2 d3 d4)\n(end-move d4)\n(jump-new-move d2 d3 d4)\n(end-move d4)")
     with pytest.raises(InvalidSolution, match="jump 2") as caught:
-        check(problem, jumps)
+        replay_solution(problem, jumps)
     assert caught.value.step == 2
 
 
@@ -345,10 +356,10 @@ SOLUTION = "d1-b1 a1-c1 f1-d1 c1-e1"
 @pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
 def test_a_solution_is_written_as_a_plan(problem: Problem, domain: str) -> None:
     jumps = read_solution(problem, SOLUTION)
-    value = check(problem, jumps).value
+    value = replay_solution(problem, jumps).value
     text = pddl.write_plan(problem, jumps, domain)
     plan = pddl.read_whole_plan(problem, text, domain=domain)
-    assert check(problem, plan.jumps).value == value
+    assert replay_solution(problem, plan.jumps).value == value
     if domain in ("steps", "pegsolitaire-temporal"):  # the end of the plan: validators want gaps between the steps
         assert value is None or value <= plan.cost < value + 1.2
     else:
@@ -452,7 +463,7 @@ def full_plans() -> list[tuple[Problem, list[str]]]:
 def verdict(problem: Problem, plan: list[str]) -> bool:
     """Whether pegcp accepts a plan."""
     try:
-        check(problem, pddl.read_plan(problem, "\n".join(plan)))
+        replay_solution(problem, pddl.read_plan(problem, "\n".join(plan)))
     except (InputError, InvalidSolution):
         return False
     return True
@@ -534,7 +545,7 @@ def test_plans_of_planners_pass_both_validators(name: str, objective: str | None
     run = Run()
     jumps = choose("fast-downward").run(problem, run).jumps
     assert jumps is not None
-    check(problem, jumps)
+    replay_solution(problem, jumps)
     assert Validator(problem)((run.folder / "plan.txt").read_text("utf-8").splitlines())
 
 

@@ -19,7 +19,7 @@ from pegcp.api import show
 from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
-from pegcp.game import Board, Jump, Position, Problem, check, graph_board
+from pegcp.game import Board, Jump, Position, Problem, graph_board, replay_solution
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, Drawn, position_svg
 from pegcp.method import Answer, Reason, Status
@@ -36,7 +36,7 @@ CENTRAL = (
 
 
 def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
-    return check(problem, jumps)._repr_svg_()
+    return replay_solution(problem, jumps)._repr_svg_()
 
 
 def texts(root: ElementTree.Element) -> list[str | None]:
@@ -121,7 +121,7 @@ def test_svg_of_a_solution() -> None:
     jumps = read_solution(problem, CENTRAL)
     root = ElementTree.fromstring(solution_svg(problem, jumps))
     captions = texts(root)
-    moves = check(problem, jumps).moves
+    moves = replay_solution(problem, jumps).moves
     assert len(captions) == len(moves) + 1
     assert captions[0] == "1. d2-d4"
     assert captions[8] == "9. a3-a5-c5"

@@ -19,7 +19,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
-from pegcp.game import check
+from pegcp.game import replay_solution
 from pegcp.library import lookup
 
 pytestmark = pytest.mark.timeout(60)
@@ -217,7 +217,7 @@ def test_the_words_of_pddl_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_solutions_are_checked_jump_by_jump() -> None:
     problem = pegcp.problem("rectangle2x5000", start="all but a5000")
     with pytest.raises(InvalidSolution, match="jump 1 "):
-        check(problem, problem.board.jumps[:1] * 9_000)
+        replay_solution(problem, problem.board.jumps[:1] * 9_000)
 
 
 def test_a_search_for_symmetries_that_is_given_up_leaves_a_part(monkeypatch: pytest.MonkeyPatch) -> None:

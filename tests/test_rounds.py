@@ -12,14 +12,14 @@ import pytest
 import pegcp
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, bundled, choose, choose_for
-from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, check
+from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, replay_solution
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
     found = choose(method).run(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
     if found.jumps is not None:
-        check(problem, found.jumps)
+        replay_solution(problem, found.jumps)
     return found
 
 

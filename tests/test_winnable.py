@@ -17,7 +17,7 @@ import pegcp
 from pegcp.api import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game import Jump, Objective, Position, Problem, check
+from pegcp.game import Jump, Objective, Position, Problem, replay_solution
 from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.states import winnable as tables
@@ -60,7 +60,7 @@ def test_winnable_sets_against_exhaustion(kernel: str, random_problem: Callable[
             solution = table.solution(position)
             assert (solution is not None) == solvable(position)
             if solution is not None:
-                check(replace(problem, start=Position(problem.board, position)), solution)
+                replay_solution(replace(problem, start=Position(problem.board, position)), solution)
         if problem.goal.kind != "dead-end":
             winning = {table.classes.canonical(p) for p in positions if solvable(p)}
             assert len(table) == len(winning)

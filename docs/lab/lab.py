@@ -340,7 +340,7 @@ def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     fault = chosen.method.refusal(problem)
     if fault or not isinstance(chosen.method, ModelMethod):
         raise InputError(fault or f"{chosen.text} has no model")
-    return chosen.method.loaded()
+    return chosen.method.load()
 
 
 def _files(formulation: Formulation[Any], format_: str) -> dict[str, str]:

@@ -110,7 +110,7 @@ def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         if method.method.refusal(problem, header_only=True):
             return None
         if method.backend is not None:
-            backends.backend(method.backend).loaded()
+            backends.backend(method.backend).require()
         for name in backends.modules(method.backend):
             import_module(name)  # one that is cut short would harm the next boards
         with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():

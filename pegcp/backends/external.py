@@ -38,7 +38,7 @@ from pegcp.backends.interface import (
 )
 from pegcp.backends.program import execute, failure, fill_places, places, printed_version, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
-from pegcp.game import check
+from pegcp.game import replay_solution
 from pegcp.modelling.rules import MiniZinc
 
 NAME = "command"  # of the backend, in results
@@ -173,7 +173,7 @@ class Command(Backend):
             return None, ""
         jumps = formulation.played(value) if values else ()
         try:
-            check(problem, jumps)
+            replay_solution(problem, jumps)
         except InvalidSolution:
             # A variable that is 0 may be left out of a sparse solution, not named without a value.
             sparse = READERS[self.format].sparse

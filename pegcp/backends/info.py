@@ -106,7 +106,7 @@ class BackendInfo:
             f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
         )
 
-    def loaded(self) -> Self:
+    def require(self) -> Self:
         """Return the backend. Raises Missing if the solver is not installed."""
         if self.version() is None:
             raise self.missing()

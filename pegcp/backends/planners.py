@@ -278,7 +278,7 @@ def _write_files(planner: Planner, problem: Problem, options: Options, folder: P
     domain = encoding(planner, problem, options)
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         (folder / name).write_text(text, encoding="utf-8")
-    planner.loaded()
+    planner.require()
     return pddl.PlanningTask(problem, pddl.domain_for(problem, domain))
 
 

@@ -22,7 +22,7 @@ from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, p
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.pddl.read import read_text
 from pegcp.formats.pddl.syntax import Action, Node, parse, read_actions
-from pegcp.game import Jump, Objective, Problem, check, jump_name
+from pegcp.game import Jump, Objective, Problem, jump_name, replay_solution
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
@@ -85,7 +85,7 @@ class Question:
         if jumps is None:
             return self.explain_answer(is_refuted=is_refuted)
         try:
-            check(self.problem, jumps)
+            replay_solution(self.problem, jumps)
         except InvalidSolution as error:
             return self.explain_acceptance(jumps, str(error))
         why = self.explain_exclusion(jumps, is_given)
@@ -217,7 +217,7 @@ class Question:
             answer, steps = self.solve([], 0)
             if answer.jumps is not None:
                 try:
-                    check(self.problem, answer.jumps)
+                    replay_solution(self.problem, answer.jumps)
                 except InvalidSolution as error:
                     return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
                 says = "The model accepts solutions, and its answer is one."

@@ -128,7 +128,7 @@ class PythonFile(ModelFile):
                 line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
                 ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
                 lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
-        self.model = replace(method, source=replace(method.source, content="".join(lines).encode())).loaded()
+        self.model = replace(method, source=replace(method.source, content="".join(lines).encode())).load()
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
@@ -193,7 +193,7 @@ class StatementFile(ModelFile):
             self.unused_lines += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         if is_rules and "made" not in self.definitions:
             self.unused_lines += [line for line in self._spans if "made(" in self.texts[line]]
-        self.model = method.loaded()
+        self.model = method.load()
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None

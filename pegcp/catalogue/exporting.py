@@ -110,7 +110,7 @@ def _compiler(problem: Problem, choice: Choice) -> tuple[Options, ModelFile, Bac
     if not isinstance(choice.method, ModelMethod):
         raise InputError(f"{choice.text} is a search: it has no model to export")
     refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
-    return choice.all_options, choice.method.loaded(), backends.backend(str(choice.backend))
+    return choice.all_options, choice.method.load(), backends.backend(str(choice.backend))
 
 
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -168,7 +168,7 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
     for text in METHODS[name].split():
         method = bundled()[text]
         if isinstance(method, ModelMethod) and not method.refusal(problem):
-            horizons = method.loaded().horizons_to_try(problem, method.options)
+            horizons = method.load().horizons_to_try(problem, method.options)
             if not horizons.measured:
                 return [(row.name, f"{text}:horizon={horizons.all[-1]}" if horizons.all[-1] else text, solvable)]
             answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]

@@ -272,7 +272,7 @@ def choose(text: str) -> Choice:
             solver != backend,
             f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
         )
-        backends.backend(solver).loaded().check_parameter(parameter, value)
+        backends.backend(solver).require().check_parameter(parameter, value)
     method.check_options(options)
     if options.get("command") and backends.find(backend) is not None:
         backend = external.NAME

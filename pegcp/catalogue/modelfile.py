@@ -185,7 +185,7 @@ class ModelMethod(FileMethod):
     solvers: tuple[str, ...]
     measures: Objective | None
 
-    def loaded(self) -> ModelFile:
+    def load(self) -> ModelFile:
         """Return the model. Raises Missing if the library that it is written in is not installed."""
         takers = list(map(backends.backend, self.solvers))
         try:
@@ -204,11 +204,11 @@ class ModelMethod(FileMethod):
 
     def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         """Give the model to its solver."""
-        return self.solver(options, backend).answer(self.loaded(), problem, run, options)
+        return self.solver(options, backend).answer(self.load(), problem, run, options)
 
     def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
         """Return the sizes of the model, before and after the presolve of its solver."""
-        return self.solver(options, backend).model_statistics(self.loaded(), problem, run, options)
+        return self.solver(options, backend).model_statistics(self.load(), problem, run, options)
 
     def solver(self, options: Options, backend: str | None) -> Backend:
         """Return the program of the command, if there is one, else the backend. Raises Missing if that is not
@@ -216,7 +216,7 @@ class ModelMethod(FileMethod):
         return (
             self._read_command(options)
             if options.get("command")
-            else backends.backend(backend or self.solvers[0]).loaded()
+            else backends.backend(backend or self.solvers[0]).require()
         )
 
     def check_options(self, options: Options) -> None:

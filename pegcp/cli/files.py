@@ -451,7 +451,7 @@ def check(
 
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution, of a file, of standard input, or typed as jumps, and print the verdict."""
-    from pegcp.play.advice import check_solution
+    from pegcp.play.advice import replay_or_explain
 
     text = read_solution_text(str(path))
     reading = SolutionReading([], [], "")
@@ -465,7 +465,7 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
         if reading.read_as:
             click.echo(f"read as: {reading.read_as}", err=True)
             about["read_as"] = reading.read_as
-        replay = check_solution(problem, reading, Run(limits))
+        replay = replay_or_explain(problem, reading, Run(limits))
     except InvalidSolution as error:
         about |= {"valid": False, "reason": error.message, "step": error.step}
         about |= {"lost": error.lost} if error.lost else {}

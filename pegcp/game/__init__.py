@@ -50,8 +50,8 @@ from pegcp.game.problem import (
     Partial,
     Problem,
     Replay,
-    check,
     quoted,
+    replay_solution,
 )
 from pegcp.game.svg import (
     PICTURE_ENDINGS,
@@ -101,7 +101,6 @@ __all__ = [
     "Subgroup",
     "animation_svg",
     "canonical_form",
-    "check",
     "check_hole_name",
     "check_picture",
     "column_letters",
@@ -126,6 +125,7 @@ __all__ = [
     "read_hole",
     "read_jumps",
     "read_map",
+    "replay_solution",
     "representative",
     "scheme_in_words",
     "strip_svg",

@@ -395,7 +395,7 @@ class Replay(Drawn):
         return sum(len(move) > 1 for move in self.moves)
 
 
-def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
+def replay_solution(problem: Problem, jumps: Sequence[Jump]) -> Replay:
     """Replay a solution, and check that its last position satisfies the goal.
 
     Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.

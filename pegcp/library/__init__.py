@@ -28,12 +28,12 @@ from pegcp.game import (
     Jump,
     Position,
     Problem,
-    check,
     column_letters,
     graph_board,
     lattice_board,
     lines_board,
     read_jumps,
+    replay_solution,
 )
 from pegcp.game.lattice import lattice
 from pegcp.habits import BOARDS, SHAPES, meaning, plain
@@ -272,7 +272,7 @@ class Row:
         if not self.solution:
             return None
         jumps = read_jumps(problem.board, self.solution)
-        value = check(problem, jumps).value
+        value = replay_solution(problem, jumps).value
         refuse_if(
             self.answer is False or (value is not None and self.answer not in (None, value)),
             f"the set says {self.answer}, and lists a solution worth {value}",

@@ -24,9 +24,9 @@ from pegcp.game import (
     Problem,
     Replay,
     canonical_form,
-    check,
     jumps_of,
     position_svg,
+    replay_solution,
     write_move,
 )
 from pegcp.habits import Guided
@@ -174,13 +174,13 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     return replace(advice, lost=find_loss(problem, earlier, solvable)) if advice.solvable is False else advice
 
 
-def check_solution(problem: Problem, reading: SolutionReading, run: Run) -> Replay:
+def replay_or_explain(problem: Problem, reading: SolutionReading, run: Run) -> Replay:
     """Replay a solution that was read from a text.
 
     Raises InvalidSolution, which also says which jump lost the game where that is found in the time of the run.
     """
     try:
-        return replace(check(problem, reading.jumps), read_as=reading.read_as)
+        return replace(replay_solution(problem, reading.jumps), read_as=reading.read_as)
     except InvalidSolution as error:
         legal, lost = reading.jumps[: error.step - 1 if error.step else None], ""
         if legal:

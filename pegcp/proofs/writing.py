@@ -262,7 +262,7 @@ class _Writer:
         """Write refutations of formulas. Raises NoProof if one has a solution, or the time is over."""
         problem = replace(self.problem, objective=Objective.ANY)
         for horizon in horizons:
-            solver = backends.backend("cadical").loaded()  # or it says how to get it
+            solver = backends.backend("cadical").require()  # or it says how to get it
             path = os.fsencode(self.folder / f"proof-{horizon:02}.lrat").hex()
             options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
             answer = self.solve(problem, choose(f"{_REFUTATION}:{options}"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pegcp.checking.verification import Unverified, verify
 from pegcp.errors import InvalidSolution
-from pegcp.game import Objective, Problem, Replay, check
+from pegcp.game import Objective, Problem, Replay, replay_solution
 from pegcp.game.equivalence import representative
 from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.results.result import REASONS, Result, failed
@@ -30,7 +30,7 @@ def judge_answer(
     reason, replay, value = Reason.INVALID_SOLUTION, None, None
     try:
         if answer.jumps is not None and answer.status.has_solution:
-            replay = check(problem, answer.jumps)
+            replay = replay_solution(problem, answer.jumps)
         value = _compute_value(problem, answer, replay)
         fault = _find_contradiction(problem, method, answer, value) or _find_fault_in_list(problem, answer, limits)
         if not fault and answer.certificate is not None:
@@ -56,7 +56,7 @@ def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None)
                 f"the list was not checked: only {number - 1:,} of its {len(answer.solutions):,} solutions in time",
             )
         try:
-            check(problem, solution)
+            replay_solution(problem, solution)
         except InvalidSolution as error:
             return f"solution {number} of the list: {error}"
         if representative(problem, solution, answer.counted) != solution:

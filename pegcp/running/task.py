@@ -63,8 +63,9 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.choice.method
-        is_ours = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
-        return is_ours and not method.backends
+        return not method.backends and (
+            PACKAGE in (method.path or Path()).parents or bundled().get(method.name) is method
+        )
 
     def request(self, sharers: int = 1, *, elsewhere: bool = False) -> Request:
         """Return the run as plain data: for a keeper of this machine; or for another machine, with the texts of files.

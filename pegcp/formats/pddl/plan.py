@@ -8,7 +8,7 @@ from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
 from pegcp.formats.pddl.syntax import Fact, Place, grounded
-from pegcp.game import Board, Jump, OnePeg, Problem, check, group_moves, group_steps
+from pegcp.game import Board, Jump, OnePeg, Problem, group_moves, group_steps, replay_solution
 
 DURATION = 1.0  # of an action that has one
 _SAME_TIME = 1e-6  # between one time and another that are the same, but rounded
@@ -66,7 +66,7 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
     not overlap in time. Raises InputError, naming the step, for anything but actions on this board, and InvalidSolution
     if jumps overlap or another action is impossible at its step. The jumps are not checked:
-    :func:`pegcp.game.check` does that. A plan of a Task may be in the names of its file.
+    :func:`pegcp.game.replay_solution` does that. A plan of a Task may be in the names of its file.
     """
     task = _task(target)
     steps = _read_steps(task, text, source)
@@ -103,7 +103,7 @@ def read_whole_plan(
     _check_bookkeeping(task, steps, to_goal=True)
     jumps = tuple(Jump(*step.holes) for step in _jumps(steps))
     try:
-        check(task.problem, jumps)
+        replay_solution(task.problem, jumps)
     except InvalidSolution as error:
         if error.step is None:
             raise
@@ -248,7 +248,7 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     """
     task = _task(target, domain)
     problem, row = task.problem, task.domain
-    last = check(problem, jumps).positions[-1].mask
+    last = replay_solution(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, row)
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
     groups = [*_actions_of_jumps(task, jumps), *([action] for action in _actions_at_end(problem, row, last))]
