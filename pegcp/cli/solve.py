@@ -275,7 +275,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
             and typed[1:]
             and not path.exists()
         ):
-            raise OtherWord(f"{path} is a report to write", str(path), "-o", str(path))
+            raise OtherWord(f"{path} is a report to write", str(path))
     return typed
 
 
