@@ -88,16 +88,11 @@ def method_to_type(word: str) -> str:
 
 
 class OtherWord(click.UsageError):
-    """A word that is no problem, or no method, but means something else."""
+    """A word that does not fit its place, as a problem, a method or a set, but means something else."""
 
-    def __init__(self, message: str, word: str) -> None:
+    def __init__(self, message: str, word: str, place: str = "") -> None:
         super().__init__(message)
-        self.word = word
-
-
-def _is_experiment(word: str) -> bool:
-    """Tell whether a word names an experiment."""
-    return word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))) is not None
+        self.word, self.place = word, place
 
 
 # What a word may be that is typed as a problem: how to tell, and what to say of it
@@ -110,7 +105,14 @@ OTHERS: dict[str, tuple[Callable[[str], object], str]] = {
     "NOUN": (lambda word: meaning(word, COMMANDS, NOUNS) in NOUNS and not os.path.exists(word), "is not a problem"),
     "RANDOM": (lambda word: word == "random", "is not a problem"),
     "SET": (lambda word: meaning(word, SETS, library.set_names()), "is a set of problems"),
-    "EXPERIMENT": (_is_experiment, "is an experiment, not a problem"),
+    "RESULTS": (
+        lambda word: word.endswith((".json", ".jsonl")) and isfile(word) and '"fingerprint": "' in read_text(word),
+        "has results, and is no problem",
+    ),
+    "EXPERIMENT": (
+        lambda word: word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))),
+        "is an experiment, not a problem",
+    ),
 }
 
 
@@ -125,8 +127,18 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
             lookup.problem(word)  # which says that a shell takes what follows
         for is_other, message in OTHERS.values():
             if is_other(word):
-                raise OtherWord(f'"{word}" {message}', word)
+                raise OtherWord(f'"{word}" {message}', word, "AS-PROBLEM")
+    for pair in pairwise(words):
+        if pair[1].isdigit() and library.usual_problem(" ".join(pair)):
+            raise OtherWord(f'"{" ".join(pair)}" is one word', pair[1])
     return typed
+
+
+def check_set(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Return the name of a set as it was typed. Raises OtherWord for one that there is not."""
+    if name is not None and name not in library.set_names():
+        raise OtherWord(f'there is no set "{name}"', name, "AS-SET")
+    return name
 
 
 def check_methods(context: click.Context, _parameter: click.Parameter, typed: Typed) -> str | None:
@@ -135,10 +147,11 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
     for text in texts:
         names = split(text)
         if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_to_type, names)):
-            raise OtherWord(f"{' and '.join([*texts])} are several methods", text)
+            raise OtherWord(f"{' and '.join([*texts])} are several methods", text, "AS-METHOD")
         for name in names:
-            if method_of(name) != name:
-                raise OtherWord(f'there is no method "{name.partition(":")[0]}"', text)
+            if method_of(name) != name or name in ("all", "svg", "png", "html"):
+                about = f'there is no method "{name.partition(":")[0]}"'
+                raise OtherWord(f"{about}{'; without -m those of the tour run' * (name == 'all')}", text, "AS-METHOD")
     return ",".join(texts) or None
 
 

@@ -6,6 +6,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise, product
 from os.path import exists, isfile, splitext
+from pathlib import Path
+from select import select
 
 import click
 
@@ -22,8 +24,6 @@ from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
-_METHOD_OPTIONS = ("-m", "--method", "--methods")
-_PICTURES = (".svg", ".png", ".html")
 _NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
 
 # What stands in a line and what to type in place of the line. A row fits where each of its three facts is empty, or
@@ -46,45 +46,69 @@ _COMMANDS: tuple[Row, ...] = (  # what the rest of the line has, what stands for
 )
 
 _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other option and its meaning, its value
-    ("models", "UNKNOWN ARGUMENT", "PROBLEM", "backends --for {value} {before} {others}"),
+    ("models", "UNKNOWN ARGUMENT", "PROBLEM", "backends --for {word} {before} {others}"),
     ("", "TWICE", "", "{command} {before} {after}"),
     ("", "BY-METHOD", "", "{command} {before} -m {flag} {after}"),
     ("", "SETTING", "", "{command} {before} -m {setting} {others}"),
     ("", "--help", "", "{command} --help"),
     ("--suite", "--list", "", "suite {suite}"),
+    ("solve", "--show", "", "solve {before} -o solution.svg {after}"),
     ("problem", "--list", "", "problems"),
+    ("", "ELSEWHERE", "", "{elsewhere}"),
     ("", "UNKNOWN SPARE", "", ""),
     ("", "nothing solutions", "", "{command} {before} {after}"),
-    ("", "ARGUMENT", "", "{command} {value} {before} {others}"),
+    ("", "ARGUMENT", "", "{command} {word} {before} {others}"),
     ("", "--json", "METHOD", "export {before} {others} -m {method}"),
     ("", "--json", "NONE json", "{command} {before} --json {others}"),
-    ("", "--json", "FILE PROBLEM", "{command} {value} {before} {others}"),
-    ("report", "picture.svg picture.png", "FILE", "{command} {before} --output {plot} {after}"),
-    ("report", "picture.svg picture.png", "", "{command} {before} --output {plot} {others}"),
+    ("", "--json", "FILE PROBLEM", "{command} {word} {before} {others}"),
+    ("report", "picture.svg", ".png .pdf .pgf .svg", "report {before} --output {word} {others}"),
+    ("report", "picture.svg", "scatter growth", "report {before} --output {word}.svg {others}"),
+    ("report", "--scatter", "FILE", "report {before} --output scatter.svg {after}"),
+    ("report", "--scatter", "", "report {before} --output scatter.svg {others}"),
+    ("report", "--growth", "FILE", "report {before} --output growth.svg {after}"),
+    ("report", "--growth", "", "report {before} --output growth.svg {others}"),
+    ("report", "picture.png", "", "report {before} --output cactus.png {others}"),
+    ("report", "picture.svg", "FILE", "report {before} --output cactus.svg {after}"),
+    ("report", "picture.svg", "", "report {before} --output cactus.svg {others}"),
     ("solve", "--json -o --output", "NAME", "{command} {before} -o solution.{ending} {others}"),
     ("report", "--json -o --output", "NAME", "{command} {before} -o report.{ending} {others}"),
     ("compare", "--json -o --output", "NAME", "{command} {before} --report report.{ending} {others}"),
-    ("", "--out", ".csv .html .md .tex", "{command} {before} --report {value} {others}"),
+    ("", "--out", ".csv .html .md .tex", "{command} {before} --report {word} {others}"),
     ("", "--out", ".xls .xlsx", "{command} {before} --report {stem}.csv {others}"),
-    ("solve", "--output", "STEM", "{command} {before} --output {value}.txt {others}"),
+    ("solve", "--output", "STEM", "{command} {before} --output {word}.txt {others}"),
     ("", "--method --methods", "METHOD", "{command} {before} -m {method} {others}"),
-    ("--workers", "--method", "NUMBER", "{command} {before} --workers {value} {others}"),
+    ("--workers", "--method", "NUMBER", "{command} {before} --workers {word} {others}"),
     ("", "--method --methods", "PROBLEM", "{command} {before} {after}"),
-    ("", "--method --methods", "HOLE", "{command} {before} --start {start} {others}"),
+    ("", "--method --methods --start", "HOLE", "{command} {vacant}"),
     ("", "--method --methods", "SOME", "{command} {before} -m rounds:cp-sat {others}"),
     ("", "FLAG", "true 1 on yes", "{command} {before} {right} {others}"),
     ("", "FLAG", "", "{command} {before} {right} {after}"),
-    ("", "WITH-FILE", ".csv .html .md .tex .svg .png", "{command} {before} {right} {value} {others}"),
+    ("", "WITH-FILE", ".csv .html .md .tex .svg .png", "{command} {before} {right} {word} {others}"),
     ("compare report", "report.tex report.md", "", "{command} {before} {right} {usual} {after}"),
     ("", "report.tex report.md", "", ""),
     ("", "WITH-VALUE", "NUMBER", "{command} {before} {right} {usual} {others}"),
     ("", "WITH-VALUE", "", "{command} {before} {right} {usual} {after}"),
-    ("--seeds", "--seed", "NUMBER", "{command} {before} --seeds {value}, {others}"),  # that one, not so many
+    ("--seeds", "--seed", "NUMBER", "{command} {before} --seeds {word}, {others}"),  # that one, not so many
     ("", "--start", "SOME", "{command} {before} --start {start} {others}"),
-    ("", "", "SOME", "{command} {before} {right} {value} {others}"),
+    ("", "", "SOME", "{command} {before} {right} {word} {others}"),
+    ("", "EXAMPLE", "", "{command} {before} {right} {example} {others}"),
 )
 
 _WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it stands, how it stands there
+    ("export", ".svg .png .html", "AS-TARGET AS-VALUE AS-ANY", "show {before} {word} {after}"),
+    ("export", ".toml", "AS-TARGET AS-VALUE AS-ANY", "import {before} {word} {after}"),
+    ("export", "TO-WRITE", "AS-TARGET", "export {before} {word} -m {written} {after}"),
+    ("export", "TO-WRITE", "AS-ANY", "export {before} -o {word} -m {written} {after}"),
+    ("", "FORMAT", "AS-VALUE", "{command} {before} {word} -m {method} {after}"),
+    ("", "METHOD", "AS-VALUE", "{command} {earlier} -m {method} {after}"),
+    ("", "METHOD", "AS-ANY", "{command} {before} -m {method} {after}"),
+    ("", "", "AS-TARGET AS-OBJECTIVE AS-VALUE AS-ANY", ""),
+    ("", "SET", "AS-SET", "{command} {before} {set} {after}"),
+    ("suite", "PROBLEM", "AS-SET", "show {word}"),
+    ("compare", "PROBLEM", "AS-SET", "compare {earlier} {word} {after}"),
+    ("", "", "AS-SET", "suite"),
+    ("solve compare", "all", "AS-METHOD", "compare {earlier} {after}"),
+    ("export", "svg png html", "AS-METHOD", "show {earlier} {after} -o picture.{word}"),
     ("export", "mps xcsp3", "AS-METHOD", "export {before} {method} -f {word} {after}"),
     ("", "MISNAMED", "AS-METHOD", "{command} {before} {method} {after}"),
     ("", "", "AS-METHOD", "compare {before} {word} {after}"),
@@ -105,6 +129,7 @@ _WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it 
     ("solve compare", "SET", "", "compare {before} {set}:* {after}"),
     ("", "SET", "AS-PROBLEM", "suite {before} {set} {after}"),
     ("", "NOUN", "AS-PROBLEM", "{noun} {before} {after}"),
+    ("", "RESULTS", "AS-PROBLEM", "report {word}"),
     ("", "EXPERIMENT", "AS-PROBLEM", "compare {before} --experiment {word} {after}"),
     ("boards problems", "PROBLEM", "", "show {word}"),
     ("models", "METHOD", "", "models {method}"),
@@ -128,7 +153,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
     text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
     line, left_out = shlex.split(text), ""
-    for _ in range(_MOST_SLIPS):
+    for turn in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
@@ -138,14 +163,14 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         without = [*line[:at], *line[at + 1 :]]
         if at and (mended == line or (mended == without and line[at] in OPTIONS["nothing"].split())):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
+        if turn and getattr(slip, "place", "") == "AS-SET":
+            left_out += f"{slip.message}; "
         if at and mended == line:
-            mended = without
-            value = "".join(mended[at : at + 1])
-            has_value = line[at].startswith("-") and not value.startswith("-")
-            takes_problems = not {"problem", "problems"}.isdisjoint(_options(group, line[0]))
-            takes_it = exists(value) or (takes_problems and _is_problem(value))
-            if has_value and (value.isdigit() or not takes_it or _first_slip(group, mended) is not None):
-                del mended[at : at + 1]
+            value, takes_problems = "".join(without[at : at + 1]), {"problem", "problems"} & {*_options(group, line[0])}
+            is_value = line[at].startswith("-") and not value.startswith("-")
+            is_path = not value.isdigit() and (exists(value) or (takes_problems and _is_problem(value)))
+            is_kept = not is_value or (is_path and _first_slip(group, without) is None)
+            mended = without if is_kept else [*without[:at], *without[at + 1 :]]
         line = mended
     return ""
 
@@ -195,16 +220,20 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         return _mend_command(command, rest, [*group.commands])
     match slip:
         case OtherWord(word=word) if word in rest:
-            at = line.index(word, 1)
-            return _mend_word(at, line, {}, "AS-METHOD" if line[at - 1] in _METHOD_OPTIONS else "AS-PROBLEM")
+            return _mend_word(line.index(word, 1), line, {}, slip.place)
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
             if "--board" in rest[:-1]:
-                at = line.index("--board")
-                return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
-            arguments = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
-            return [command, *(arguments or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
+                at = line.index("--board")  # a start of one hole is its vacancy
+                others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
+                return [command, line[at + 1], *others]
+            subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
+            return [
+                command,
+                *{"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command, [subject]),
+                *rest,
+            ]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
@@ -220,10 +249,9 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
             right = _example(option, line) if kind.name in _NUMBERS else value
+            right = nearest(value.lower(), OBJECTIVES, kind.choices) if isinstance(kind, click.Choice) else right
             is_problem = value.startswith("-") or _is_problem(value) or exists(value)  # which stays
-            if isinstance(kind, click.Choice):
-                right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
-            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
+            return [*line[: at + 1], right or value, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
             # the line ends where the number belongs
             return [*line, _example(parameter, line)] if parameter.type.name in _NUMBERS else line
@@ -253,6 +281,7 @@ def _kinds(word: str) -> set[str]:
         "PROBLEM": _is_problem(word),
         "FILE": exists(word),
         "TO-WRITE": not exists(word) and method_to_type(ending[1:]),
+        "FORMAT": method_of(word) != word and any(word in info.formats for info in inventory.infos()),
         "METHOD": word and all(map(method_to_type, word.split(","))),
         "BUNDLED": word in bundled(),
         "OBJECTIVE": word == "count" or (meaning(word, OBJECTIVES) and not method_to_type(word)),
@@ -270,10 +299,11 @@ def _hold(kinds: Mapping[str, object]) -> list[str]:
 
 def _forms(word: str, command: str) -> dict[str, str | Sequence[str]]:
     """Return what may be typed for a word, by the names in the tables."""
-    stem, methods = splitext(word)[0], ",".join(map(method_of, split(word)))
+    (stem, ending), methods = splitext(word), ",".join(map(method_of, split(word)))
     return {
         "word": word,
         "stem": stem,
+        "written": method_to_type(ending[1:]),
         "board": [stem] * library.is_name(stem),
         "list": word.split(","),
         "method": methods.partition(":command=")[0] if command == "export" else methods,
@@ -281,7 +311,7 @@ def _forms(word: str, command: str) -> dict[str, str | Sequence[str]]:
         "noun": meaning(word, COMMANDS, NOUNS) or word,
         "objective": "count" if word == "count" else meaning(word, OBJECTIVES),
         "set": meaning(word, SETS, library.set_names()),
-        "start": _vacancy(word),
+        "start": f"all but {word}" if word.isalnum() else word,  # of one peg there is nothing to solve
         "ending": word.replace("latex", "tex").replace("markdown", "md"),
     }
 
@@ -315,10 +345,10 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         (name, right, *_hold(kinds)),
         (*_kinds(subject), "COMMAND" * (parts["noun"] in commands and not is_option)),
     )
-    earlier = [word for word in rest if word != later]
-    parts |= {"name": name, "after": rest, "others": rest[1:], "later": later, "earlier": earlier}
+    parts |= {"name": name, "after": rest, "others": rest[1:], "later": later, "method": method_to_type(name)}
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
-    return _find_line(_COMMANDS, facts, parts | {"method": method_to_type(name)}) or [command, *rest, *options]
+    parts["earlier"] = [word for word in rest if word != later]
+    return _find_line(_COMMANDS, facts, parts) or [command, *rest, *options]
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
@@ -326,40 +356,49 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     name, at, options = slip.option_name, _place(slip, line), _options(group, line[0])
     before, own = line[1:at], line[at].removeprefix(name)
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
-    has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
-    value, others = (after[0], after[1:]) if has_value else ("", after)
+    value = after[0] if after and (not after[0].startswith("-") or after[0] == "-") else ""
+    others = after[bool(value) :]
     right, *usual = _option_to_type(name, options, group.commands)
-    flag, setting = method_to_type(name.strip("-")), f"rounds:cp-sat.{name.strip('-')}={value}"
-    is_unknown, is_path = right == "UNKNOWN", _is_problem(value) or exists(value)
+    plain, is_unknown = name.strip("-"), right == "UNKNOWN"
+    flag, setting = method_to_type(plain), f"rounds:cp-sat.{plain}={value}"
+    command = meaning(plain, COMMANDS, group.commands) if is_unknown and "problem" in options else ""
+    elsewhere, is_path = [*shlex.split(command), *before, *after], _is_problem(value) or exists(value)
+    example = _example(options[right], line) if right in options and not usual else ""
     kinds = {
         "SETTING": "_" in name and (is_unknown or right == "--method") and accepts(choose, setting),
         "BY-METHOD": is_unknown and flag,
         "TWICE": (is_unknown and flag in line) or (usual and right in before),
+        "ELSEWHERE": command[:1].isalpha() and isinstance(_first_slip(group, elsewhere), click.MissingParameter | None),
         "SPARE": right == "ARGUMENT" and not is_path and not _first_slip(group, [line[0], *before, *others]),
         "FLAG": getattr(options.get(right), "is_flag", False),
         "WITH-FILE": usual and right in ("--report", "--output"),
         "WITH-VALUE": usual,
+        "EXAMPLE": example and example != options[right].metavar,
     }
-    has_hole = any(_is_problem(f"{word}:{value}") for word in before + others)
-    facts = (line[0], *options), (name, right, *usual, *_hold(kinds)), (*_kinds(value), "HOLE" * has_hole)
-    parts = {"command": line[0], "before": before, "others": others, "after": after, "right": right, "usual": usual}
-    parts |= {"value": value, "flag": flag, "setting": setting, "plot": _plot_file(f"{name} {value}")}
-    parts["suite"] = line[line.index("--suite") + 1 :][:1] if "--suite" in line else []
-    if (mended := _find_line(_OPTIONS, facts, _forms(value, line[0]) | parts)) or right in ("nothing", "ARGUMENT"):
-        return mended or line
-    if right in options:
-        example = "" if usual else _example(options[right], line)
-        return line if example in ("", options[right].metavar) else [line[0], *before, right, example, *others]
-    command = meaning(name.strip("-"), COMMANDS, group.commands)
-    other = [*shlex.split(command), *before, *after]
-    fits = "problem" in options and command[:1].isalpha()
-    return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
+    vacant = [f"{word}:{value}" if value and _is_problem(f"{word}:{value}") else word for word in before + others]
+    value_kinds = (*_kinds(value), "HOLE" * (vacant != before + others))
+    parts = _forms(value, line[0]) | {
+        "command": line[0],
+        "before": before,
+        "others": others,
+        "after": after,
+        "right": right,
+        "usual": usual,
+        "vacant": vacant,
+        "flag": flag,
+        "setting": setting,
+        "example": example,
+        "suite": line[line.index("--suite") + 1 :][:1] if "--suite" in line else [],
+        "elsewhere": elsewhere,
+    }
+    return _find_line(_OPTIONS, ((line[0], *options), (name, right, *usual, *_hold(kinds)), value_kinds), parts) or line
 
 
 def _option_to_type(name: str, options: Iterable[str], commands: Container[str]) -> list[str]:
     """Return what an option means for a command with some options: one of them, maybe with its value."""
-    own_rows = (*options, "ARGUMENT", "--help", "nothing")
-    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in own_rows}
+    table = {
+        key: words for key, words in OPTIONS.items() if key.split()[0] in (*options, "ARGUMENT", "--help", "nothing")
+    }
     is_command = not meaning(name, table) and name.strip("-") in commands
     names = [option for option in options if option.startswith("-")]
     return shlex.split("" if is_command else nearest(name, table, names)) or ["UNKNOWN"]
@@ -375,23 +414,17 @@ def _mend_word(at: int, line: list[str], options: Iterable[str], place: str = ""
         if name := library.usual_problem(" ".join(line[begin:stop])):
             return [*line[:begin], name, *line[stop:]]
     key, _, value = word.partition("=")
-    setting = [f"--{key}", _vacancy(value) if key == "start" else value]
-    parts = _forms(word, line[0]) | {"command": line[0], "before": before, "after": after, "setting": setting}
+    parts = _forms(word, line[0]) | {
+        "command": line[0],
+        "before": before,
+        "earlier": before[:-1],
+        "after": after,
+        "setting": ["--vacancy" if key == "start" else f"--{key}", value],
+    }
     kinds = {"SWITCH": meaning(f"--{word}", OPTIONS, options), "MISNAMED": parts["method"] != word}
     is_alone = all(other.startswith("-") or method_to_type(other) for other in before + after)
     places = {"LATER": before, "BESIDE": before + after, "ALONE": is_alone}
     return _find_line(_WORDS, ((line[0],), (*_kinds(word), *_hold(kinds)), (place, *_hold(places))), parts) or line
-
-
-def _plot_file(text: str) -> str:
-    """Return a name for the plot that some words mean."""
-    plot = next((plot for plot in ("scatter", "growth", "cactus") if plot in text), "cactus")
-    return f"{plot}.{next((ending for ending in ('png', 'pdf', 'pgf') if ending in text), 'svg')}"
-
-
-def _vacancy(holes: str) -> str:
-    """Return what to type for the holes of a start: of one peg there is nothing to solve, it is the vacancy."""
-    return f"all but {holes}" if holes.isalnum() else holes
 
 
 def _is_problem(text: str) -> bool:
@@ -399,26 +432,26 @@ def _is_problem(text: str) -> bool:
     return text not in ("", "-") and accepts(lookup.problem, text)
 
 
+def _has_input() -> bool:
+    """Tell whether a pipe or a file is there to be read as standard input."""
+    # Windows has no such file, and cannot ask a pipe
+    return (Path("/dev/stdin").is_fifo() or isfile("/dev/stdin")) and bool(select([0], [], [], 0)[0])
+
+
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
-    is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
-    for at, word in enumerate(line[1:], 1):
-        suffix = word.rpartition(".")[2]
-        if is_export and f".{suffix}" in (*_PICTURES, ".toml"):
-            return ["import" if suffix == "toml" else "show", *line[1:]]
-        option = line[at - 1] if line[at - 1].startswith("-") else ""
-        method = method_to_type(suffix if is_export and not isfile(word) else word)
-        if method and option != "--objective":
-            is_kept = option in ("-o", "--output") or (word != method and word in formats)
-            before = [option, word] if option and is_kept else []
-            return [*line[: at - bool(option)], *before, "-m", method, *line[at + 1 :]]
-    return [*line, "-m", "pddl" if is_export else "moves"]
+    places = {"-o": "AS-TARGET", "--output": "AS-TARGET", "--objective": "AS-OBJECTIVE"}
+    for at in range(1, len(line)):
+        place = places.get(line[at - 1], "AS-VALUE" if line[at - 1].startswith("-") else "AS-ANY")
+        if (mended := _mend_word(at, line, (), place)) != line:
+            return mended
+    return [*line, "-m", "pddl"] if line[0] == "export" else ["explain", *line[1:]]
 
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
     has_files = not {"pddl", "mzn-rounds"}.isdisjoint(line) or sum(map(library.is_name, line)) > 1
-    are_several = has_files if line[0] == "export" else line[0] == "generate" and "--count" in line
+    are_several = {"export": has_files, "generate": "--count" in line}.get(line[0])
     if not are_several or not {"-h", "--help"}.isdisjoint(line):
         return line
     at = next((at for at, word in enumerate(line) if word in ("-o", "--output")), len(line))
