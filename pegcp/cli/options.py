@@ -38,7 +38,8 @@ Typed = str | tuple[str, ...] | None  # one word of a line, or several
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
 _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
-_OF_SOLVERS = (".cnf", ".dzn", ".fzn", ".lp", ".mps", ".opb", ".smt2", ".wcnf")  # the endings of files that they read
+_NO_METHODS = {"export": ("svg", "png", "html"), "solve": ("all",), "compare": ("all",)}  # which people type as one
+_OF_SOLVERS = (".cnf", ".dzn", ".fzn", ".lp", ".mps", ".opb", ".smt2", ".wcnf")  # the endings of their files
 THREADS = "Threads of a solver."
 
 
@@ -97,7 +98,10 @@ class OtherWord(click.UsageError):
 
 # What a word may be that is typed as a problem: how to tell, and what to say of it
 OTHERS: dict[str, tuple[Callable[[str], object], str]] = {
-    "FOOLS": (lambda word: word.startswith("fool") and library.usual_problem(word), "is not a problem"),
+    "FOOLS": (
+        lambda word: word.startswith("fool") and not os.path.exists(word) and library.usual_problem(word),
+        "is not a problem",
+    ),
     "MODEL": (lambda word: word.endswith(SUFFIXES), "is a model file, not a problem"),
     "METHOD": (method_to_type, "is a method, not a problem"),
     "FOR-SOLVERS": (lambda word: word.endswith(_OF_SOLVERS), "is for a solver, and no problem"),
@@ -149,7 +153,7 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
         if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_to_type, names)):
             raise OtherWord(f"{' and '.join([*texts])} are several methods", text, "AS-METHOD")
         for name in names:
-            if method_of(name) != name or name in ("all", "svg", "png", "html"):
+            if method_of(name) != name or name in _NO_METHODS.get(str(context.info_name), ()):
                 about = f'there is no method "{name.partition(":")[0]}"'
                 raise OtherWord(f"{about}{'; without -m those of the tour run' * (name == 'all')}", text, "AS-METHOD")
     return ",".join(texts) or None

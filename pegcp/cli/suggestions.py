@@ -455,8 +455,12 @@ def _with_folder(line: list[str]) -> list[str]:
     if not are_several or not {"-h", "--help"}.isdisjoint(line):
         return line
     at = next((at for at, word in enumerate(line) if word in ("-o", "--output")), len(line))
-    folder = splitext("".join(line[at + 1 : at + 2]))[0] or "out"
-    return [*line[:at], *(line[at : at + 1] or ["-o"]), folder, *line[at + 2 :]]
+    return [
+        *line[:at],
+        *(line[at : at + 1] or ["-o"]),
+        splitext([*line[at + 1 : at + 2], "out"][0])[0],
+        *line[at + 2 :],
+    ]
 
 
 def _example(parameter: click.Parameter, line: Sequence[str]) -> str:
