@@ -56,7 +56,7 @@ def verdict(problem: Problem) -> str:
     run = Run(Limits(time=SECONDS, workers=1))
     certificate = find(problem, seconds=SECONDS)
     if certificate is None:
-        answer = choose("rounds" if len(problem.board.holes) > SMALL else "dfs").answer(problem, run)
+        answer = choose("rounds" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
         if answer.jumps is not None:
             check(problem, answer.jumps)
             return "solvable"
@@ -64,7 +64,7 @@ def verdict(problem: Problem) -> str:
     if certificate is not None:
         assert verify(problem, certificate) is None
         return str(certificate["kind"])
-    answer = choose("bidirectional").answer(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
+    answer = choose("bidirectional").run(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
     if answer.jumps is not None:
         check(problem, answer.jumps)
     return {Status.SOLVED: "solvable", Status.INFEASIBLE: "exhaustion"}.get(answer.status, "open")

@@ -48,13 +48,13 @@ def timed(task: str, work: Callable[[], object]) -> None:
 
 def fewest(problem: Problem) -> object:
     """The fewest moves, proved."""
-    answer = choose("fewest-moves").answer(problem, run())
+    answer = choose("fewest-moves").run(problem, run())
     return answer.bound if answer.status is Status.OPTIMAL else answer.status
 
 
 def shortest(problem: Problem) -> object:
     """The fewest jumps, proved; or more than how many they are, if memory does not suffice."""
-    answer = choose("bfs").answer(problem, Run(Limits(time=3600, memory=_MEMORY, workers=2)))
+    answer = choose("bfs").run(problem, Run(Limits(time=3600, memory=_MEMORY, workers=2)))
     return answer.bound if answer.status is Status.OPTIMAL else f"at least {answer.bound}"
 
 

@@ -20,6 +20,7 @@ from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
 from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, split, use_instead
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -28,7 +29,7 @@ from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import P, T
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, Wishes, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge
@@ -56,7 +57,7 @@ Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its 
 
 def guided(function: Callable[P, T]) -> Callable[P, T]:
     """Let wrong calls of a public function say what to write, such as the method that runs on a solver."""
-    return habits.guided(function, lambda name: explain_name(name, bundled()))
+    return habits.guided(function, explain_name)
 
 
 def _read(problem: Problem | str | Result, method: object = None, **changes: str | None) -> Problem:
@@ -220,7 +221,7 @@ def make_task(
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     problem.start.after(*jumps)
-    return Task(problem, choice, limits, bool(log), may_certify=True, hint=tuple(jumps))
+    return Task(problem, choice, limits, Wishes(bool(log), hint=tuple(jumps), may_certify=True))
 
 
 def _reading(problem: Problem, solution: Solution) -> SolutionReading:
@@ -248,7 +249,7 @@ def run_task(
     name = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=name)
-    is_certified = task.choice.method.is_model and name == "certificate"
+    is_certified = isinstance(task.choice.method, ModelMethod) and name == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
@@ -312,10 +313,11 @@ def list_solutions(
         f"solutions are drawn by the method count, not by {choice.method.name}",
     )
     refuse_if(
-        choice.method.mismatch(problem), f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}"
+        choice.method.refusal(problem, header_only=True),
+        f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}",
     )
     result = run_task(
-        Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True),
+        Task(problem, choice, limits, Wishes(listing=Listing(most, up_to, is_sample), may_certify=True)),
         method,
     )
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)

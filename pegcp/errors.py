@@ -28,11 +28,18 @@ class PegcpError(Exception):
 class InputError(PegcpError):
     """Bad input: a malformed file, an unknown name, an impossible combination of arguments.
 
-    ``source`` (a file or an argument), ``line`` and ``column`` (both from 1) locate the fault when known.
+    ``source`` (a file or an argument), ``line`` and ``column`` (both from 1) locate the fault when known; ``hole`` is
+    a name that is no hole of the board, where that is the fault.
     """
 
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        hole: str = "",
     ) -> None:
         short = _LONG_WORD.sub(r"\1...", message[:_MESSAGE_CHARACTERS])
         self.message = printable(short, keep="\n\t")[:_MESSAGE_CHARACTERS]
@@ -40,6 +47,7 @@ class InputError(PegcpError):
         self.source = None if source is None else printable(source)
         self.line = line
         self.column = column
+        self.hole = hole
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)

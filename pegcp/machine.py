@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,14 +62,23 @@ def packages(name: str | None = None) -> Iterable[Distribution]:
     return distributions(name=name, path=[entry for entry in sys.path if isinstance(entry, str)])
 
 
-def plugins(group: str) -> Iterator[tuple[str, Any]]:
-    """Yield what other packages add to a group of entry points, with names; of one that does not load the error."""
+@cache
+def plugins(group: str, kind: type) -> Mapping[str, Any]:
+    """Return what other packages add to a group of entry points, by name: of a kind, or a function that returns it.
+
+    In place of one that does not load, or is none of this kind, there is the error.
+    """
+    by_name: dict[str, Any] = {}
     for package in packages():
         for point in package.entry_points.select(group=group):
             try:
-                yield point.name, point.load()
+                plugin = point.load()
+                by_name[point.name] = plugin if isinstance(plugin, kind) else plugin()
+                if not isinstance(by_name[point.name], kind):
+                    raise TypeError(f"{point.name} must be a {kind.__module__}.{kind.__name__}, or return one")
             except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-                yield point.name, error if isinstance(error, Exception) else RuntimeError(repr(error))
+                by_name[point.name] = error if isinstance(error, Exception) else RuntimeError(repr(error))
+    return by_name
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -1,6 +1,7 @@
 """The contract of a method: its problem and run, its answer, and the problems that it takes."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -184,20 +185,33 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Wishes:
+    """Wishes about a run, beyond an answer within its limits."""
+
+    log: bool = False
+    """The solver's own lines, which are reported as ``log``, one by one."""
+    listing: Listing | None = None
+    """A list of the solutions that are counted (:class:`Tally`)."""
+    hint: tuple[Jump, ...] = ()
+    """A solution that the solver begins with."""
+    sizes_only: bool = False
+    """The model is built and measured, but not solved."""
+    may_certify: bool = False
+    """A certificate may answer in place of the method."""
+
+
+@dataclass(frozen=True)
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
-    ``log`` asks for the solver's own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of
-    the run. ``listing`` makes counting solutions listing them (:class:`Tally`). ``hint`` is a solution to begin with.
+    ``pause`` is not in the time of the run.
     """
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
     report: Callable[[Data], None] = lambda _: None
-    log: bool = False
+    wishes: Wishes = field(default_factory=Wishes)
     pause: Pause = field(default_factory=Pause)
-    listing: Listing | None = None
-    hint: tuple[Jump, ...] = ()
 
     @cached_property
     def folder(self) -> Path:
@@ -253,7 +267,7 @@ class Tally:
 
     def __init__(self, problem: Problem, run: Run, notion: str) -> None:
         self.problem, self.run = problem, run
-        self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
+        self.notion = equivalence.COARSER.get(run.wishes.listing.up_to if run.wishes.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
         self.is_cut = False
@@ -263,7 +277,7 @@ class Tally:
         self.count += 1
         if self.count % 256 == 0:
             self.run.report({"solutions": self.count})
-        listing = self.run.listing
+        listing = self.run.wishes.listing
         if listing is not None:
             self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
             self.is_cut = (
@@ -277,7 +291,7 @@ class Tally:
         """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
         if not self.solutions:
             return Answer(Status.INFEASIBLE) if is_complete else OUT_OF_TIME
-        solutions, listing = tuple(self.solutions), self.run.listing
+        solutions, listing = tuple(self.solutions), self.run.wishes.listing
         answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
         if listing is not None:
             answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])
@@ -292,43 +306,43 @@ Options = Data  # of a method, by name: values of the types that it declares
 
 
 @dataclass(frozen=True)
-class Method:
-    """One way to answer problems.
+class Method(ABC):
+    """One way to answer problems: what is known of it without running it, and :meth:`run`, which a subclass defines.
 
     It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
-    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
-    chosen and cannot be; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model
-    or search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
-    :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
-    solver. ``engine`` is the name of the code of a search, if it shares that with others.
+    ``backends`` names what can run it, the default first; ``options`` have defaults, and ``option_values`` are those
+    that some of them take. ``path`` is the file of a model or search, and ``fingerprint`` that of its content when it
+    was read; ``parameters`` are those that a model gives its solver. ``engine`` is the name of the code of a search, if
+    it shares that with others.
     """
 
     name: str
     summary: str
     goals: frozenset[str]
     objectives: frozenset[str]
-    run: Callable[[Problem, Run, Options, str | None], Answer]
     backends: tuple[str, ...] = ()
     options: Options = field(default_factory=dict)
     option_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
-    model: Callable[[], Any] | None = None
     parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
-    check: Callable[[Options], object] = lambda _: None
 
-    @property
-    def is_model(self) -> bool:
-        """True if the method is a model file for a solver."""
-        return self.path is not None and bool(self.backends)
+    @abstractmethod
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
+        """Answer a problem with all options; ``backend`` is one of the backends, or the name of a command."""
 
-    def mismatch(self, problem: Problem) -> str | None:
-        """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
+    def refuse(self, problem: Problem) -> str | None:  # noqa: ARG002
+        """Return a reason beyond the goal and the objective why the method cannot take a problem, or None."""
+        return None
+
+    def check_options(self, options: Options) -> None:  # noqa: B027 - most methods take all values of their options
+        """Raise InputError for options that are chosen and cannot be."""
+
+    def refusal(self, problem: Problem, *, header_only: bool = False) -> str:
+        """Return why the method does not take a problem; empty if it does. ``header_only``: by the goal and the
+        objective alone, without code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
             return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
@@ -337,15 +351,11 @@ class Method:
             return f"Method {self.name} supports only the {objectives}, and this problem has {objective}"
         if (goal, objective) in self.without:
             return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
-        return None
+        return "" if header_only else self.refuse(problem) or ""
 
     def values(self, option: str) -> tuple[str, ...]:
         """Return the values of an option, as they are written; none where it takes any number or text."""
         return self.option_values.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return why the method cannot take the problem, or None if it can."""
-        return self.mismatch(problem) or self.refuse(problem)
 
 
 def _listed(names: frozenset[str]) -> str:

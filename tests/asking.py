@@ -24,9 +24,7 @@ from pegcp.states.levels import Level
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
     """The checked result of a method with one thread."""
-    return judge_answer(
-        problem, method, choose(method).answer(problem, Run(Limits(time=seconds, workers=1, seed=seed)))
-    )
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
 def said(

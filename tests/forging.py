@@ -2,7 +2,7 @@
 
 Takes true folders of small problems, damages or forges them, and asks ``pegcp check``. The truth is found by brute
 force, by a reader and rules of its own (tests/independent.py). It counts accepted claims that are false, or that are
-printed of another problem, tracebacks, and verdicts that differ between plain and compiled code, and says what took
+printed of another problem, tracebacks, and verdicts that differ between plain and faster code, and says what took
 longest. Everything happens in this process, so that a forgery takes a few milliseconds.
 """
 
@@ -33,8 +33,7 @@ from independent import is_true, truth
 
 import pegcp
 from pegcp.catalogue.methods import Choice
-from pegcp.checking import checker, lrat, moves, verification
-from pegcp.checking.lrat import literal_code
+from pegcp.checking import checker, two_sided, verification
 from pegcp.checking.verification import VERIFIED
 from pegcp.cli import files as command
 from pegcp.errors import PegcpError
@@ -61,7 +60,7 @@ class Writer(_WriterOfProofs):
 
     def solve(self, problem: Problem, choice: Choice, seconds: float = inf) -> Answer:
         limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
-        return choice.answer(problem, replace(self.run, limits=limits))
+        return choice.run(problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:
@@ -183,10 +182,10 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     for _ in range(30):
         most = chance.choice([None, None, *problem.lengths])
         search = _CaseSearch(JumpCounts(problem, most), inf, [])
-        limits = search.counts.limits()
-        number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
+        ranges = search.counts.ranges()
+        number, k, lost = chance.randrange(len(ranges)), chance.choice([0, 0, 1]), chance.choice([0, 1])
         node, cuts = ["split", number, k], [{number: k}]
-        left = [*parts(limits, ["split", number, k], [])[:1], *parts(limits, ["split", number, k + lost], [])[1:]]
+        left = [*parts(ranges, ["split", number, k], [])[:1], *parts(ranges, ["split", number, k + lost], [])[1:]]
         if number < search.jumps and chance.random() < 0.5:
             node, left = ["cut", 0], left[1:]
         elif isinstance(problem.goal, OnePeg) and chance.random() < 0.5:
@@ -194,7 +193,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
             ends = [
                 [(0, int((hole in these) is there)) for hole in range(holes)] for there in (True, False)[: 2 - lost]
             ]
-            node, left = ["last", these], [[*limits[: search.jumps], *end] for end in ends]
+            node, left = ["last", these], [[*ranges[: search.jumps], *end] for end in ends]
         tree = [node]
         for case in left:
             try:
@@ -695,6 +694,11 @@ def coded(value: int) -> bytes:
     return out + bytes([value])
 
 
+def literal_code(literal: int) -> int:
+    """A literal as proofs write it: twice its variable, plus one if negated."""
+    return 2 * abs(literal) + (literal < 0)
+
+
 # The campaign
 
 
@@ -708,7 +712,7 @@ class Outcome:
     slowest: float = 0.0
 
 
-def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker, meet: Any = None) -> tuple[str, Any]:
+def verdict(files: Files, empty: str, checker: Any = checker, meet: Any = None) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
     def contents(path: str, name: str) -> bytes:
@@ -719,7 +723,7 @@ def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker
 
     before, checker.contents = checker.contents, contents
     try:
-        return "accepted", checker.Folder(empty).check(follow or checker.follow, meet=meet or checker.meet)
+        return "accepted", checker.Folder(empty).check(meet=meet or checker.meet)
     except (checker.Rejected, checker.Unusable) as error:
         return "rejected", str(error)
     except (Exception, checker.Stopped) as error:  # noqa: BLE001
@@ -736,10 +740,9 @@ def in_this_process() -> Iterator[list[Any]]:
     def run(command: list[str], *_: object) -> tuple[str, str, int]:
         out = io.StringIO()
         with redirect_stdout(out):
-            compiled = [word for word in command if word.endswith("compiled.py")]
-            follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
-            words = command[command.index((compiled or [str(verification.CHECKER)])[0]) + 1 :]
-            status = checker.main(words, follow, meet)
+            fast = [word for word in command if word.endswith("with_numpy.py")]
+            words = command[command.index((fast or [str(verification.CHECKER)])[0]) + 1 :]
+            status = checker.main(words, two_sided.meet if fast else checker.meet)
         return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
@@ -828,9 +831,9 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
             said, what = by_command(files, Path(made), claims)
             signal.setitimer(signal.ITIMER_PROF, 0)
             outcome.slowest = max(outcome.slowest, time.process_time() - began)
-            followed = said == "accepted" or str(what).startswith(("proof-", "there is a solution of"))
-            if followed and verdict(files, empty, lrat.follow, meet=moves.meet)[0] != said:
-                outcome.wrong.append(f"{how}: compiled code differs")
+            has_met = said == "accepted" or str(what).startswith("there is a solution of")
+            if has_met and verdict(files, empty, meet=two_sided.meet)[0] != said:
+                outcome.wrong.append(f"{how}: faster code differs")
             if said == "accepted" and not printed_truly(files, *what):
                 said = "false"
             if said in ("false", "traceback"):
@@ -865,14 +868,14 @@ FAULTS = {
     "the empty clause": ("if not clause:", "if place >= len(data):"),
     "longer solutions": ("max(certificate.longest, 0), (", "problem.count, ("),
     "open cases": ('need(len(open_) <= len(nodes), "a case is left open")', "if not nodes:\n                return"),
-    "the second case of a split": ("k + 1, limits[number][1]", "k + 2, limits[number][1]"),
+    "the second case of a split": ("k + 1, ranges[number][1]", "k + 2, ranges[number][1]"),
     "all last pegs": ("for inside in (True, False):", "for inside in (True,):"),
     "cases of a cut": ("most + 1, case[j][1]", "most + 2, case[j][1]"),
     "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),
     "a peg too many": ("position.bit_count() > fewest else", "position.bit_count() > fewest + 1 else"),
     "the sum": ("need(least > 0 or", "need(least >= 0 or"),
-    "limits in a sum": ("low if factor > 0 else high", "low"),
+    "ranges in a sum": ("low if factor > 0 else high", "low"),
     "signs of a sum": ("(self.rows[row][2] or times >= 0)", "True"),
     "inequalities in a parity": ("odd = odd and exact", "pass"),
     "parity of what is free": ("(low == high or factor % 2 == 0)", "True"),

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from processes import becomes_true, one_run, processes_of_runs
 
-from pegcp import compare
-from pegcp.catalogue import methods
+from pegcp import compare, machine
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
@@ -47,9 +46,9 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     yield
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

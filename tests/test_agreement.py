@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from processes import soon
 
 import pegcp
-from pegcp import library
-from pegcp.catalogue.methods import choose, plugins
+from pegcp import library, machine
+from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError
@@ -30,9 +30,9 @@ CONTRADICTION = 4
 @pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(str(ROGUE))
-    plugins.cache_clear()
+    machine.plugins.cache_clear()
     yield
-    plugins.cache_clear()
+    machine.plugins.cache_clear()
 
 
 def typed(*arguments: str) -> tuple[int, str]:
@@ -112,7 +112,7 @@ def claim(problem: Problem, bound: Number | None) -> Result:
 
 
 def solved(problem: Problem, method: str) -> Result:
-    return result(problem, method, choose(method).answer(problem, Run()))
+    return result(problem, method, choose(method).run(problem, Run()))
 
 
 def messages(results: Sequence[Result]) -> list[str]:

@@ -13,7 +13,7 @@ import pegcp
 from pegcp import backends
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import bundled, choose
-from pegcp.catalogue.modelfile import file_method
+from pegcp.catalogue.modelfile import ModelMethod, file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
@@ -28,7 +28,7 @@ def setup_module() -> None:
 
 
 def told(problem: Problem, method: str, seconds: float = 60) -> Answer:
-    return choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
+    return choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
 
 
 def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
@@ -72,7 +72,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
     counts = set()
     for seed in seeds:
         problem = replace(random_problem(seed), objective=Objective.COUNT)
-        if choose("asp-rounds").method.refusal(problem) is None:
+        if not choose("asp-rounds").method.refusal(problem):
             result, other = answer(problem, "asp-rounds"), answer(problem, "moves")
             assert (result.status, result.objective) == (other.status, other.objective), problem.text
             counts.add(result.objective)
@@ -189,7 +189,9 @@ def test_your_own_rules(tmp_path: Path) -> None:
 def test_a_program_for_no_step_has_no_step() -> None:
     """Where the start satisfies the goal; a program that is started by its command line gets it."""
     problem = pegcp.problem("Xoo")
-    formulation = choose("asp-rounds").method.model().build(problem, 0, {})  # type: ignore[misc]
+    method = choose("asp-rounds").method
+    assert isinstance(method, ModelMethod)
+    formulation = method.loaded().build(problem, 0, {})
     files = backends.backend("clingo").write(formulation, "asp")
     assert "query(0)." in files["model.lp"]
     assert "#include <incmode>" not in files["model.lp"]

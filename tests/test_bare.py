@@ -127,7 +127,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.method import Run
 from pegcp.results.judge import judge_answer
 problem = pegcp.problem("triangle10:a2->b2")
-answer = choose("dfs-plain").answer(problem, Run())
+answer = choose("dfs-plain").run(problem, Run())
 print(judge_answer(problem, "dfs-plain", answer).verdict)
 """,
     "what is missing": f"""

@@ -31,7 +31,7 @@ def test_positions_after_each_jump_are_the_published_ones() -> None:
     """English, without symmetry: 1, 4, 12, 60, 296, 1,338 positions after 0 to 5 jumps (facts of the state graph)."""
     reports: list[int] = []
     run = Run(Limits(time=100), report=lambda news: reports.append(news.get("positions", 0)))
-    choose("bdd").answer(pegcp.problem("english:d4!"), run)
+    choose("bdd").run(pegcp.problem("english:d4!"), run)
     assert [number for number in reports if number][:6] == [1, 4, 12, 60, 296, 1338]
 
 

@@ -34,7 +34,7 @@ def figure(name: str) -> Problem:
 
 
 def run(problem: Problem, seed: int = 0, method: str = "budget") -> Result:
-    return judge_answer(problem, method, choose(method).answer(problem, Run(Limits(seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(seed=seed))))
 
 
 @pytest.mark.thorough
@@ -140,7 +140,7 @@ def test_dead_ends_and_armies() -> None:
 
 def test_no_time_for_budgets() -> None:
     chosen = choose("budget")
-    answer = chosen.answer(pegcp.problem("english"), Run(Limits(time=0)))
+    answer = chosen.run(pegcp.problem("english"), Run(Limits(time=0)))
     assert (answer.status, answer.reason) == ("UNKNOWN", "TIME")
 
 

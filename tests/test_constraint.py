@@ -25,7 +25,7 @@ COMPLETE = [
 
 
 def answer(method: str, problem: Problem, seed: int = 0) -> Result:
-    return judge_answer(problem, method, choose(method).answer(problem, Run(Limits(workers=1, seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(workers=1, seed=seed))))
 
 
 def random_problems(board_name: str, pegs: range) -> list[Problem]:

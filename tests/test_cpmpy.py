@@ -54,7 +54,7 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
 pegcp.export("XXo", "cpmpy-rounds:horizon=1")
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-assert choose("cpmpy-rounds").answer(pegcp.problem("XoXX"), Run()).jumps
+assert choose("cpmpy-rounds").run(pegcp.problem("XoXX"), Run()).jumps
 assert "highspy" not in sys.modules  # an import in the same process is the caller's own business
 """
     path = os.pathsep.join([str(tmp_path), str(Path(pegcp.__file__).parent.parent)])

@@ -30,6 +30,6 @@ def build(problem):
 def test_an_invalid_model_is_an_error_with_the_solvers_words(tmp_path: Path, objective: str) -> None:
     path = tmp_path / "overflow.py"
     path.write_text(OVERFLOW)
-    answer = choose(str(path)).answer(pegcp.problem("triangle10:a2->?", objective=objective), Run())
+    answer = choose(str(path)).run(pegcp.problem("triangle10:a2->?", objective=objective), Run())
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.ERROR)
     assert "overflow" in answer.message

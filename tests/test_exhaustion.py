@@ -21,12 +21,12 @@ def test_the_same_as_searches(random_problem: Callable[[int], Problem]) -> None:
     for seed in range(40):
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         least = fewest(problem)
-        moves = choose("fewest-moves").answer(problem, Run())
+        moves = choose("fewest-moves").run(problem, Run())
         assert (least is None) == (moves.status is Status.INFEASIBLE), problem.text
         if least is not None:
             assert moves.jumps is not None
             assert least["moves"] == moves.bound, problem.text
-            jumps = choose("bfs").answer(replace(problem, objective=Objective.FEWEST_JUMPS), Run())
+            jumps = choose("bfs").run(replace(problem, objective=Objective.FEWEST_JUMPS), Run())
             assert jumps.jumps is not None
             assert least["jumps"] == len(jumps.jumps)
         kinds.add((problem.goal.kind, least is None))
@@ -52,4 +52,4 @@ def test_how_near_an_end_can_be(random_problem: Callable[[int], Problem]) -> Non
         problem = replace(given, goal=near, objective=Objective.NEAREST)
         least = fewest(problem)
         assert least is not None
-        assert least["distance"] == choose("bfs").answer(problem, Run()).bound
+        assert least["distance"] == choose("bfs").run(problem, Run()).bound

@@ -21,7 +21,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError
 from pegcp.formats.files import models_folder
-from pegcp.method import Evidence, Limits, Reason, Run, Status
+from pegcp.method import Evidence, Limits, Reason, Run, Status, Wishes
 from pegcp.results.result import Result
 
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
@@ -95,7 +95,7 @@ def test_a_program_that_lies_floods_dies_or_says_nothing(
 def test_a_log_has_long_lines_in_pieces_and_the_last_line(tmp_path: Path) -> None:
     """A report of a run has a greatest length."""
     reported: list[str] = []
-    run = Run(report=lambda report: reported.append(report["log"]), log=True)
+    run = Run(report=lambda report: reported.append(report["log"]), wishes=Wishes(log=True))
     program = "print('x' * 3_000_000); print('last', end='')"
     execute([sys.executable, "-c", program], run, 60, str(tmp_path / "log"))
     assert max(map(len, reported)) < 100_000

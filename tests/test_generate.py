@@ -23,7 +23,7 @@ from pegcp.search.dfs import grade
 def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> None:
     problem = solvable(pegcp.board(board), pegs, seed)
     assert len(problem.start) == pegs
-    answer = choose("dfs").answer(problem, Run())
+    answer = choose("dfs").run(problem, Run())
     assert answer.status == "SOLVED"
 
 
@@ -37,7 +37,7 @@ def test_seeds() -> None:
 def test_solvable_problems_end_in_an_exact_goal() -> None:
     board = pegcp.board("english")
     problem = solvable(board, 9, 3, Exact(board.mask(["c3", "d4"])))
-    assert (len(problem.start), choose("dfs").answer(problem, Run()).status) == (9, "SOLVED")
+    assert (len(problem.start), choose("dfs").run(problem, Run()).status) == (9, "SOLVED")
     with pytest.raises(InputError, match="not for dead-end"):
         solvable(board, 9, 3, DeadEnd())
 
@@ -58,7 +58,7 @@ def test_no_unique_problem() -> None:
 
 
 def test_random_problems_are_of_both_kinds() -> None:
-    statuses = {choose("bfs").answer(scattered(pegcp.board("english"), 8, seed), Run()).status for seed in range(30)}
+    statuses = {choose("bfs").run(scattered(pegcp.board("english"), 8, seed), Run()).status for seed in range(30)}
     assert statuses == {"SOLVED", "INFEASIBLE"}
 
 

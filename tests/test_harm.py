@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import os
 import random
 import subprocess
@@ -235,13 +234,17 @@ def test_runs_report_that_compiled_code_is_not_cached(machine_code: Path) -> Non
     ]
 
 
-def test_importing_compiled_functions_makes_no_folder(machine_code: Path) -> None:
-    importlib.reload(importlib.import_module("pegcp.checking.lrat"))
-    assert not machine_code.exists()
-
-
 def successor(number: int) -> int:
     return number + 1
+
+
+def test_a_compiled_function_makes_no_folder_until_it_is_called(machine_code: Path) -> None:
+    from pegcp.states.kernels.compiled import compiled
+
+    function = compiled(successor)
+    assert not machine_code.exists()
+    assert function(1) == 2
+    assert machine_code.exists()
 
 
 @pytest.mark.thorough
@@ -327,7 +330,7 @@ def test_a_program_leaves_the_current_folder_of_its_caller_alone(
         Path(name).write_text("mine")
     before = contents(tmp_path)
     run = Run()
-    choose(method).answer(pegcp.problem("XoXX"), run)
+    choose(method).run(pegcp.problem("XoXX"), run)
     assert contents(tmp_path) == before
     folder = run.folder
     assert any(folder.iterdir())

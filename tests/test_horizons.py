@@ -218,7 +218,7 @@ def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False
         if progress.get("bound") is not None:
             bounds.append(progress["bound"])
 
-    answer = choose(method).answer(problem, Until(Limits(time=60, workers=1), report=report, over=over))
+    answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
     result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
@@ -469,7 +469,7 @@ def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> Non
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
     path = shortest(ONE, "minimize(1 + total)  # ")
     problem = pegcp.problem("triangle10:a2!")
-    result = judge_answer(problem, path, choose(path).answer(problem, Run()))
+    result = judge_answer(problem, path, choose(path).run(problem, Run()))
     assert result.reason is Reason.INVALID_SOLUTION
 
 

@@ -14,8 +14,8 @@ import psutil
 import pytest
 from processes import all_end, becomes_true, is_alive, keepers, one_run, processes_of_runs
 
+from pegcp import machine
 from pegcp.backends.program import execute
-from pegcp.catalogue import methods
 from pegcp.errors import PegcpError
 from pegcp.method import Reason, Run
 from pegcp.results.result import Result
@@ -108,9 +108,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     yield
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
 
 
 @pytest.mark.thorough

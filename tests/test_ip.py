@@ -19,8 +19,8 @@ SMALL = {"XXo": "SOLVED", "XXoXXoX": "INFEASIBLE", "XXXXo": "INFEASIBLE", "XoXX"
 
 def run(problem: Problem, method: str, seconds: float = 60) -> Result:
     chosen = choose(method)
-    assert chosen.method.refusal(problem) is None
-    return judge_answer(problem, method, chosen.answer(problem, Run(Limits(time=seconds))))
+    assert not chosen.method.refusal(problem)
+    return judge_answer(problem, method, chosen.run(problem, Run(Limits(time=seconds))))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -21,6 +21,7 @@ from ortools.sat.sat_parameters_pb2 import SatParameters
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.methods import bundled
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.method import Limits, Run, Status
 from pegcp.results.judge import judge_answer
 
@@ -184,8 +185,8 @@ def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_pegcp_runs_on_the_stand_in(stand_in: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     method = bundled()[name]
-    assert method.model is not None
-    own = method.model()  # which other tests ask, too, so before the stand-in is there
+    assert isinstance(method, ModelMethod)
+    own = method.loaded()  # which other tests ask, too, so before the stand-in is there
     monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", stand_in)
     monkeypatch.setattr(ortools.sat.python, "cp_model", stand_in)
     monkeypatch.setattr(stand_in.CpSolver, "engine", stand_in.Engine(solve, schema()), raising=False)
@@ -241,7 +242,7 @@ cp_model.Parameters.content = lambda *_: b""
 for name in {MODELS!r}:
     method = choose(name).method
     problem = pegcp.problem("XXoXX" if "exact" in method.goals else "line6:a1!")
-    model = method.model()
+    model = method.loaded()
     horizon = model.horizons_to_try(problem, method.options).all[0]
     print(name, len(str(model.build(problem, horizon, method.options).model.proto)) > 100)
 print(find_cases(pegcp.problem("XXoXX"), 5.0))

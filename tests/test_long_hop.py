@@ -9,7 +9,6 @@ from heapq import heappop, heappush
 from itertools import product
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,7 @@ SEARCH = read_source(Path(searches).with_name("fewest_moves.py"))
 
 
 def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
-    found = choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
+    found = choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
     if found.status is Status.OPTIMAL:
         assert found.jumps is not None
         assert check(problem, found.jumps).value == found.bound
@@ -87,9 +86,8 @@ def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
 
 
 def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
-    """The winnable set at once, never, or after a search from both ends that is stopped soon."""
-    seconds = {"winnable set": 0.0, "both ends": inf, "in turn": 0.02}[engine]
-    monkeypatch.setattr(load(SEARCH), "_seconds", lambda problem, _: seconds if problem.targets is not None else 0)
+    """The winnable set on boards of any size, or on none where the goal can be searched back from."""
+    monkeypatch.setattr(load(SEARCH), "FEW_POSITIONS", {"winnable set": inf, "both ends": -1}[engine])
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
 
 
@@ -104,7 +102,6 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
             for row in product(("winnable set", "both ends"), ("bits", "sorted"))
         ),
         ("beam", "lists"),
-        ("in turn", "lists"),
     ],
     indirect=["kernel"],
 )
@@ -132,7 +129,7 @@ def test_fewest_moves_of_random_problems(
 @pytest.mark.long
 def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = moves_of("triangle15:a3")
-    for engine in ("winnable set", "both ends", "in turn"):
+    for engine in ("winnable set", "both ends"):
         without_beam(monkeypatch, engine)
         bounds = set()
         for ticks in range(0, 60, 12):
@@ -152,32 +149,28 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
         assert len(bounds) > 2
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("limits", "first", "second"),
-    [
-        (Limits(time=100, workers=1, memory=20_000), "both ends", "winnable set"),
-        (Limits(time=1, workers=1, memory=20_000), "both ends", ""),  # no time for the set
-        (Limits(time=100, workers=1, memory=1), "both ends", ""),  # no memory
-    ],
+    ("name", "asked"),
+    [("english", ["winnable set"]), ("french:c1->e1", ["both ends", "beam"]), ("french:c1!", ["winnable set"])],
 )
-def test_the_winnable_set_comes_second_where_it_is_large(
-    limits: Limits, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+def test_the_winnable_set_is_for_small_boards_and_goals_without_a_list_of_ends(
+    name: str, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, asked = load(SEARCH), []
+    module, calls = load(SEARCH), list[str]()
 
-    def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
-        asked.append("winnable set" if isinstance(found, module.MoveCounts) else "both ends")
-        seconds = limits.time if len(asked) > 1 else 0.6 * (56 if second else limits.time)  # the rest is for a beam
-        assert run.limits.time == pytest.approx(seconds, abs=1)
-        return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
+    def stop(engine: str) -> None:
+        calls.append(engine)
+        raise TimeoutError
 
-    monkeypatch.setattr(module, "_proved", proved)
-    monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
-    monkeypatch.setattr(module, "_CLASSES_PER_SECOND", 25_000_000)
-    problem = moves_of("french:c1->e1")
-    assert choose("fewest-moves").answer(problem, Run(limits)).bound == 3 + len(asked)
-    assert asked == [name for name in (first, second) if name]
+    def beam(*_: object) -> Answer:
+        calls.append("beam")
+        return Answer(Status.UNKNOWN)
+
+    monkeypatch.setattr(module.MoveCounts, "lower_bounds", lambda _: stop("winnable set"))
+    monkeypatch.setattr(module.BothEnds, "lower_bounds", lambda _: stop("both ends"))
+    monkeypatch.setattr("pegcp.search.beam.search", beam)
+    assert answer("fewest-moves", moves_of(name)).reason is Reason.TIME
+    assert calls == asked
 
 
 @pytest.mark.slow
@@ -243,7 +236,7 @@ def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
     step = 2 if method == "fewest-moves" else 11
     for problem in list(small_problems())[::step]:
-        if choose(method).method.refusal(problem) is None:
+        if not choose(method).method.refusal(problem):
             expected = fewest_moves(problem)
             found = answer(method, problem)
             solved += expected is not None
@@ -304,19 +297,22 @@ def test_a_beam_comes_after_a_search_that_has_stopped(monkeypatch: pytest.Monkey
     module, problem = load(SEARCH), moves_of("triangle15:a1")
     best = replace(answer("fewest-moves", problem), status=Status.SOLVED, bound=6)
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: best)
-    monkeypatch.setattr(module, "_seconds", lambda *_: inf)
+    monkeypatch.setattr(module, "FEW_POSITIONS", 0)
     for bound, status in ((7, Status.SOLVED), (10, Status.OPTIMAL)):
-        stopped = Answer(Status.UNKNOWN, Reason.TIME, bound=bound)
-        monkeypatch.setattr(module, "_proved", lambda *_, stopped=stopped: stopped)
-        found = choose("fewest-moves").answer(problem, Run())
+
+        def lower_bounds(_: object, bound: int = bound) -> Iterator[int]:
+            yield bound
+            raise TimeoutError
+
+        monkeypatch.setattr(module.BothEnds, "lower_bounds", lower_bounds)
+        found = answer("fewest-moves", problem)
         assert (found.status, found.bound, found.jumps) == (status, bound, best.jumps)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load(SEARCH), "_FEW_POSITIONS", 0)
-    monkeypatch.setattr(load(SEARCH), "_BYTES", 1 << 40)
+    monkeypatch.setattr(load(SEARCH), "FEW_POSITIONS", 0)
     for method in ("beam", "fewest-moves"):
         found = answer(method, moves_of(name), 6)
         assert found.status.has_solution, method

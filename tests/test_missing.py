@@ -54,7 +54,7 @@ def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) 
     info = inventory.info(name)
     assert info is not None
     hide(*info.modules)
-    load = info.loaded if isinstance(info, Backend) else lambda: choose(name).answer(pegcp.problem("XXo"), Run())
+    load = info.loaded if isinstance(info, Backend) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
     with pytest.raises(pegcp.Missing) as caught:
         load()
     assert str(caught.value).endswith(errors.how_to_install(info.package))
@@ -119,7 +119,7 @@ from pegcp.results.judge import judge_answer
 for text in sys.argv[1:]:
     name, objective, method = text.split()
     problem = pegcp.problem(name, objective=objective)
-    result = judge_answer(problem, method, choose(method).answer(problem, Run()))
+    result = judge_answer(problem, method, choose(method).run(problem, Run()))
     print(result.status, result.objective)
 """
 

@@ -142,7 +142,7 @@ def test_the_model_of_a_refuted_horizon_is_dropped(method: str, monkeypatch: pyt
 
     monkeypatch.setattr(HorizonLoop, "answer", answer_and_look)
     problem = pegcp.problem("triangle10:a2->b2", objective="fewest-steps" if method == "parallel" else None)
-    refuted = choose(method).answer(problem, Run(Limits(time=60, workers=1))).statistics["refuted_horizons"]
+    refuted = choose(method).run(problem, Run(Limits(time=60, workers=1))).statistics["refuted_horizons"]
     assert refuted
     assert not kept[0].intersection(refuted)
 

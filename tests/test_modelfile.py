@@ -14,7 +14,7 @@ from parts import need
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import bundled_models, file_method
+from pegcp.catalogue.modelfile import ModelMethod, bundled_models, file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective
 from pegcp.method import Status
@@ -30,8 +30,8 @@ def header(tmp_path: Path, source: str) -> None:
 
 
 def test_what_a_header_says() -> None:
-    methods = {method.name: method for method in map(file_method, bundled_models())}
-    models = {name: methods[name].model() for name in ("fools", "long-hop", "rounds")}  # type: ignore[misc]
+    methods = {m.name: m for m in map(file_method, bundled_models()) if isinstance(m, ModelMethod)}
+    models = {name: methods[name].loaded() for name in ("fools", "long-hop", "rounds")}
     assert models["fools"].measures is Objective.FEWEST_JUMPS
     assert models["long-hop"].measures is Objective.FEWEST_MOVES
     assert (models["rounds"].horizons is not None, models["rounds"].measures) == (True, None)
@@ -136,8 +136,8 @@ def test_a_model_that_was_chosen_stays_the_one_that_it_was(tmp_path: Path) -> No
     after, problem = choose(str(file)), pegcp.problem("XoXX")
     for _ in range(2):
         for choice, name in ((before, "a"), (after, "b")):
-            assert choice.method.model is not None
-            built = choice.method.model().build(problem, None, {})
+            assert isinstance(choice.method, ModelMethod)
+            built = choice.method.loaded().build(problem, None, {})
             assert [variable.name for variable in built.native.proto.variables] == [name]
     assert before.method.fingerprint != after.method.fingerprint
 

@@ -127,7 +127,7 @@ def test_graph_boards_may_need_the_middle() -> None:
     ("text", "numbering", "place", "message"),
     [
         ("d2-d4\nd9-d7", "letters", (2, 1), 'no hole "d9" (did you mean'),
-        ("9-23", "letters", (1, 1), "need the numbering"),
+        ("9-23", "letters", (1, 1), "numbers need --numbering"),
         ("d2-d4 d2-d3", "letters", (1, 7), "no jump leads from d2 to d3"),
         ("d2-d4\nf4", "letters", (2, 1), "a jump is three holes"),
         ("d2 d3 d4 d5", "letters", (1, 1), "a jump is three holes"),

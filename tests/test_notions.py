@@ -23,7 +23,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def run(method: str, problem: Problem, seconds: float = 120) -> Answer:
-    return choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
+    return choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
 
 
 @cache

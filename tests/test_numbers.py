@@ -102,7 +102,7 @@ def test_more_solutions_than_can_be_listed() -> None:
     board = lines_board(names, [(f"a{line}", f"b{line}", f"c{line}") for line in twelve])
     start, end = (sum(pegs << 3 * line for line in twelve) for pegs in (0b011, 0b100))
     problem = Problem(board, Position(board, start), Exact(end), Objective.COUNT)
-    found = choose("count").answer(problem, Run(Limits(time=60)))
+    found = choose("count").run(problem, Run(Limits(time=60)))
     assert (found.status, found.objective) == ("OPTIMAL", factorial(12))
 
 
@@ -111,7 +111,7 @@ def test_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     problem = pegcp.problem("english", objective="count")
     assert best_for(problem).method.name == "count"
-    result = judge_answer(problem, "count", choose("count").answer(problem, Run(Limits(time=200))))
+    result = judge_answer(problem, "count", choose("count").run(problem, Run(Limits(time=200))))
     assert result.objective == published["n_solution_sequences_to_center"]
     assert result.counted == SEQUENCES
 
@@ -126,6 +126,6 @@ def test_games_of_the_central_game() -> None:
 
 def test_no_solution_and_no_time() -> None:
     problem = pegcp.problem("XXoXXoX", objective="count")
-    assert choose("count").answer(problem, Run()).status == "INFEASIBLE"
-    late = choose("count").answer(pegcp.problem("english", objective=Objective.COUNT), Run(Limits(time=0.01)))
+    assert choose("count").run(problem, Run()).status == "INFEASIBLE"
+    late = choose("count").run(pegcp.problem("english", objective=Objective.COUNT), Run(Limits(time=0.01)))
     assert (late.status, late.reason, late.jumps) == ("UNKNOWN", "TIME", None)

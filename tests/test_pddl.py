@@ -532,7 +532,7 @@ def test_plans_of_planners_pass_both_validators(name: str, objective: str | None
     need("up_fast_downward")
     problem = pegcp.problem(name, objective=objective)
     run = Run()
-    jumps = choose("fast-downward").answer(problem, run).jumps
+    jumps = choose("fast-downward").run(problem, run).jumps
     assert jumps is not None
     check(problem, jumps)
     assert Validator(problem)((run.folder / "plan.txt").read_text("utf-8").splitlines())

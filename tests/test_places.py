@@ -20,12 +20,13 @@ from typing import Any
 import pytest
 from parts import need
 
-from pegcp import InputError, compare
+from pegcp import InputError, compare, machine
 from pegcp.comparison import places
 from pegcp.comparison.experiment import make_tasks
-from pegcp.comparison.places import Place, make_request, run_request, with_versions
+from pegcp.comparison.places import Place, run_request, with_versions
 from pegcp.comparison.schedule import run_all
 from pegcp.comparison.store import read_results
+from pegcp.method import Wishes
 from pegcp.running.messages import Request
 
 ROOT = Path(__file__).parent.parent
@@ -73,7 +74,7 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
     (tmp_path / "mine.py").write_text(model.replace("\nfrom pegcp", "\nimport beside\nfrom pegcp", 1))
     (tmp_path / "beside.py").write_text("x = 1\n")
     (task,) = make_tasks(["XoXX"], [f"{tmp_path / 'mine.py'}:order=off"])
-    request = make_request(task)
+    request = task.request(elsewhere=True)
     (tmp_path / "mine.py").unlink()
     (tmp_path / "beside.py").unlink()
     result = run_request(request)
@@ -83,8 +84,8 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
 
 def test_a_hint_travels_with_the_run() -> None:
     (task,) = make_tasks(["XoXX"], ["moves"])
-    task = replace(task, hint=tuple(task.problem.board.jumps[:1]))
-    assert run_request(make_request(task))["parameters"]["hint"] == task.parameters["hint"] != ""
+    task = replace(task, wishes=Wishes(hint=tuple(task.problem.board.jumps[:1])))
+    assert run_request(task.request(elsewhere=True))["parameters"]["hint"] == task.parameters["hint"] != ""
 
 
 def test_an_unknown_place_or_two_places_are_refused() -> None:
@@ -119,8 +120,12 @@ def test_a_place_of_another_package_that_is_none_is_refused(
     (tmp_path / "theirs-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (tmp_path / "theirs-1.0.dist-info" / "entry_points.txt").write_text(f"[pegcp.places]\ntheirs = {point}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError, match=fault):
-        places.place("theirs:here")
+    machine.plugins.cache_clear()
+    try:
+        with pytest.raises(InputError, match=fault):
+            places.place("theirs:here")
+    finally:
+        machine.plugins.cache_clear()
 
 
 @pytest.mark.parametrize("executor", [5, "threads", ThreadPoolExecutor])

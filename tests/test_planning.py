@@ -23,7 +23,7 @@ from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
 from pegcp.game import Exact, Objective, Partial, Position, Problem
-from pegcp.method import Limits, Reason, Run, Status
+from pegcp.method import Limits, Reason, Run, Status, Wishes
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running.host import environment
@@ -36,8 +36,8 @@ OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heu
 
 def answer(problem: Problem, method: str, **limits: Any) -> Result:
     chosen = choose(method)
-    assert chosen.method.refusal(problem) is None
-    return judge_answer(problem, method, chosen.answer(problem, Run(Limits(**limits))))
+    assert not chosen.method.refusal(problem)
+    return judge_answer(problem, method, chosen.run(problem, Run(Limits(**limits))))
 
 
 def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
@@ -167,7 +167,6 @@ def test_a_seed_shuffles_fast_downward() -> None:
 
 def test_pyperplan_refuses_costs() -> None:
     refusal = bundled()["pyperplan"].refusal(pegcp.problem("triangle15", objective="fewest-moves"))
-    assert refusal is not None
     assert "fewest-moves" in refusal
 
 
@@ -456,8 +455,8 @@ def test_a_command_may_have_colons_and_commas() -> None:
 def test_the_log_is_kept_and_reported(tmp_path: Path) -> None:
     reported: list[Any] = []
     chosen = choose(fake_planner(tmp_path, "print('ö' * 10, flush=True); print('error', file=sys.stderr)"))
-    run = Run(report=reported.append, log=True)
-    chosen.answer(pegcp.problem("XXo"), run)
+    run = Run(report=reported.append, wishes=Wishes(log=True))
+    chosen.run(pegcp.problem("XXo"), run)
     assert (run.folder / "planner.log").read_text("utf-8").splitlines() == ["ö" * 10, "error"]
     assert reported == [{"log": "ö" * 10}, {"log": "error"}]
 

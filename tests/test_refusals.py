@@ -44,7 +44,7 @@ def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
     for problem in problems(pegcp.board("line4")):
         if problem.objective not in planner.objectives:
             continue
-        if planner.mismatch(problem) is None:
+        if not planner.refusal(problem):
             assert export(problem)
         else:
             with pytest.raises(InputError):
@@ -120,13 +120,14 @@ def test_a_model_file_may_refuse_problems(tmp_path: Path) -> None:
 def test_a_model_file_that_stumbles_while_it_refuses_is_an_error_of_its_run(tmp_path: Path) -> None:
     path = tmp_path / "stumbling.py"
     path.write_text(PICKY.format(body="raise ZeroDivisionError('oh')"))
+    assert not choose(str(path)).method.refusal(pegcp.problem("XoXX"), header_only=True)  # runs none of its code
     stumbled = pegcp.solve("XoXX", str(path))
     assert (stumbled.status, stumbled.reason) == (Status.UNKNOWN, Reason.ERROR)
     assert "ZeroDivisionError: oh" in stumbled.message
 
 
 def test_an_answer_in_this_process_is_a_refusal_too() -> None:
-    refused: Answer = choose("moves").answer(pegcp.problem("triangle15:a1!"), Run())
+    refused: Answer = choose("moves").run(pegcp.problem("triangle15:a1!"), Run())
     assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
 
 
@@ -146,10 +147,10 @@ def test_one_run_looks_once_at_the_problem_and_makes_one_result(method: str, mon
 
     monkeypatch.setattr("pegcp.machine.IN_BROWSER", True)
     problem = pegcp.problem("XoXX")
-    for owner, name in ((Method, "mismatch"), (lookup, "problem"), (Result, "__post_init__")):
+    for owner, name in ((lookup, "problem"), (Result, "__post_init__")):
         count(owner, name)
     assert pegcp.solve(problem, method).answered
-    assert calls == {"mismatch": 1, "problem": 1, "__post_init__": 1}
+    assert calls == {"problem": 1, "__post_init__": 1}
     calls.clear()
     assert api.run_task(api.make_task(problem, method, Limits()), method).answered  # as the command does
-    assert calls == {"mismatch": 1, "__post_init__": 1}
+    assert calls == {"__post_init__": 1}

@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import pytest
 
 import pegcp
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import best_for, choose, choose_for
-from pegcp.game import Board, Exact, Nearest, Objective, Position, Problem, check
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
+from pegcp.catalogue.methods import best_for, bundled, choose, choose_for
+from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, check
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
-    found = choose(method).answer(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
+    found = choose(method).run(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
     if found.jumps is not None:
         check(problem, found.jumps)
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scripted(Method):
+    """A method that answers as it is told."""
+
+    script: Callable[[Problem], Answer]
+
+    def run(self, problem: Problem, *_: object) -> Answer:
+        return self.script(problem)
+
+
+def auto_of(scripts: Mapping[str, Callable[..., Answer]]) -> portfolio.Auto:
+    """``auto`` with some methods that answer as they are told."""
+    takes_all = GOAL_KINDS, frozenset(map(str, Objective))
+    return portfolio.auto(
+        {**bundled(), **{name: Scripted(name, "", *takes_all, script=scripts[name]) for name in scripts}}
+    )
+
+
+def always(answer: Answer) -> Callable[[Problem], Answer]:
+    return lambda _: answer
+
+
+def one_by_one(problems: list[Problem], answers: list[Answer]) -> Callable[[Problem], Answer]:
+    return lambda problem: answers[problems.index(problem)]
 
 
 def reached(board: Board, start: int, jumps: int) -> set[int]:
@@ -80,7 +107,7 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     ],
 )
 def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
-    found = choose("auto").answer(pegcp.problem(name), Run())
+    found = choose("auto").run(pegcp.problem(name), Run())
     assert (found.statistics["chosen"], found.status) == (chosen, status)
     assert choose_for(pegcp.problem(name)).text in ("auto", chosen)
 
@@ -96,7 +123,7 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
 )
 def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: str, bound: int) -> None:
     problem = pegcp.problem(name, objective=objective)
-    found = choose("auto").answer(problem, Run())
+    found = choose("auto").run(problem, Run())
     assert (found.status, found.bound, found.statistics["chosen"]) == (Status.OPTIMAL, bound, chosen)
     assert choose_for(problem).text == "auto"
 
@@ -131,34 +158,34 @@ def test_auto_finds_the_nearest_end_on_large_boards_at_once(name: str, seed: int
     assert result.objective == distance
 
 
-def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, run = pegcp.problem("english", objective="nearest"), Run()
+def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out() -> None:
+    problem = pegcp.problem("english", objective="nearest")
     ends = [end for _, end in islice(portfolio.best_ends(problem), 4)]
     reached = Answer(Status.SOLVED, jumps=())
     for first, status in ((Answer(Status.INFEASIBLE), Status.OPTIMAL), (OUT_OF_TIME, Status.SOLVED)):
         answers = [first, Answer(Status.INFEASIBLE), OUT_OF_TIME, reached]
-        monkeypatch.setattr(portfolio, "_turn", lambda _, __, end, *___, given=answers: given[ends.index(end)])
-        found = portfolio._beam_for_ends(problem, run, {})
+        scripts = {
+            "beam": one_by_one(ends, answers),
+            "bfs": always(OUT_OF_TIME),
+            "rounds": always(OUT_OF_TIME),
+        }
+        found = auto_of(scripts).run(problem, Run(), {}, None)
         assert (found.status, found.bound) == (status, None if status is Status.SOLVED else 1)
 
 
-def test_auto_keeps_the_better_of_two_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_keeps_the_better_of_two_ends() -> None:
     """The beam reaches an end before all nearer ones are ruled out; then rounds finds a worse end, or a better one."""
     problem = pegcp.problem("english", objective="nearest")
     solution = pegcp.solve("english").jumps
     assert solution is not None
-    answers = {"beam": Answer(Status.SOLVED, Reason.TIME, jumps=solution[:29]), "rounds": OUT_OF_TIME}
-    monkeypatch.setattr(portfolio, "_beam_for_ends", lambda *_: answers["beam"])
-    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
+    earlier = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:29])
     for jumps, better in ((20, 29), (31, 31)):
-        answers["rounds"] = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
-        found = choose("auto").answer(problem, Run())
-        assert found.jumps == solution[:better]
+        later = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
+        auto = auto_of({"beam": always(OUT_OF_TIME), "bfs": always(earlier), "rounds": always(later)})
+        assert auto.run(problem, Run(), {}, None).jumps == solution[:better]
 
 
-def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found() -> None:
     """The stopped search after the beam finds nothing."""
     problem = pegcp.problem("french:d4!", objective="fewest-moves")
     jumps = tuple(problem.board.jumps[:3])
@@ -166,18 +193,17 @@ def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_f
         "beam": Answer(Status.SOLVED, Reason.TIME, jumps=jumps),
         "fewest-moves": Answer(Status.UNKNOWN, Reason.TIME),
     }
-    auto = choose("auto")
+    auto = auto_of({"beam": lambda _: answers["beam"], "fewest-moves": lambda _: answers["fewest-moves"]})
     assert choose_for(problem).text == "auto"
-    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
-    found = auto.answer(problem, Run())
+    found = auto.run(problem, Run(), {}, None)
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
     answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
-    found = auto.answer(problem, Run())
+    found = auto.run(problem, Run(), {}, None)
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.OPTIMAL, jumps[:1], "fewest-moves")
 
 
 def test_auto_stays_within_its_time() -> None:
-    found = choose("auto").answer(pegcp.problem("fig8"), Run(Limits(time=0.05)))
+    found = choose("auto").run(pegcp.problem("fig8"), Run(Limits(time=0.05)))
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
@@ -200,7 +226,7 @@ def test_the_default_on_large_boards() -> None:
 )
 def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) -> None:
     """As the SAT solvers and clingo say."""
-    answer = choose("rounds:bottom=on").answer(pegcp.problem(f"english:{hole}"), Run(Limits(time=100, workers=1)))
+    answer = choose("rounds:bottom=on").run(pegcp.problem(f"english:{hole}"), Run(Limits(time=100, workers=1)))
     assert answer.status is Status.SOLVED
     assert answer.statistics["horizon"] == rounds
     assert answer.statistics["refuted_horizons"] == list(range(1, rounds))
@@ -208,5 +234,5 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
 
 def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
     problem = pegcp.problem("english", objective="fewest-jumps")
-    answer = choose_for(problem).answer(problem, Run())
+    answer = choose_for(problem).run(problem, Run())
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)

@@ -23,12 +23,12 @@ import pytest
 from processes import all_end, becomes_true, keepers, one_run, processes_of_runs, soon
 
 import pegcp
-from pegcp.catalogue import methods
+from pegcp import machine
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS
 from pegcp.comparison.experiment import make_tasks
 from pegcp.errors import InputError
-from pegcp.method import Answer, Limits, Reason, Status
+from pegcp.method import Answer, Limits, Reason, Status, Wishes
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running import keeper
@@ -61,9 +61,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     yield tmp_path
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 
@@ -319,7 +319,7 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None
         messages.append(message)
         return True
 
-    follow(replace(task.request_here(), pause=0.3), take)
+    follow(replace(task.request(), pause=0.3), take)
     assert isinstance(messages[-1], Ended)
     assert 0.6 < messages[-1].wall_seconds < 10
     assert [make_tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
@@ -341,10 +341,10 @@ def test_a_library_that_ends_the_process_that_loads_it_is_a_fault(
     monkeypatch.syspath_prepend(str(tmp_path))
     (task,) = make_tasks(["XoXX"], ["dfs"])
     story = Story(task)
-    follow(task.request_here(), story.take, modules=["deadly"])
+    follow(task.request(), story.take, modules=["deadly"])
     assert "loads the library" in story.fault
     story = Story(task)
-    follow(task.request_here(), story.take)
+    follow(task.request(), story.take)
     assert story.reply is not None
 
 
@@ -387,7 +387,7 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
         ending = object.__new__(Keeper)
         ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         ending.folder = folder.stat()
-        ending.request = replace(make_tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
+        ending.request = replace(make_tasks(["XoXX"], ["dfs"])[0].request(), folder=str(folder))
         if not is_alive:
             child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
             ending.host = psutil.Process(child.pid)
@@ -406,7 +406,7 @@ def test_runs_go_on_in_several_threads() -> None:
 
 def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 1e-6)
-    request = make_tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request()
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
         claim = Reply(Answer(Status.UNKNOWN))
@@ -420,7 +420,7 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("beats", [0, 6])
 def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.MonkeyPatch, beats: int) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
-    request = make_tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request()
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
 
     def beat() -> None:
@@ -439,7 +439,7 @@ def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.Mon
 
 def test_a_host_that_was_stopped_itself_does_not_take_that_for_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
-    request = make_tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request()
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
         messages = _KeeperHandle((), control, reports).exchange(request)
@@ -473,7 +473,7 @@ def test_the_last_words_are_read_however_soon_the_worker_ends_after_them(monkeyp
 def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    request = make_tasks(["XoXX"], ["dfs"])[0].request
+    request = make_tasks(["XoXX"], ["dfs"])[0].request()
     host, theirs = socket.socketpair()
     with host, theirs, theirs.dup():
         ending = object.__new__(Keeper)
@@ -558,7 +558,7 @@ def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -
 )
 def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     choice = choose(text)
-    request = Task(pegcp.problem("XoXX"), choice, Limits()).request_here()
+    request = Task(pegcp.problem("XoXX"), choice, Limits()).request()
     monkeypatch.setattr("pegcp.catalogue.methods.split", lambda *_: pytest.fail("its options are read again"))
     (frame,) = MessageReader().add(encode(request))
     request = decode(frame)
@@ -567,7 +567,7 @@ def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monke
 
 @pytest.mark.parametrize(("method", "loads"), [("dfs", False), ("bfs", False), ("moves", True), ("budget", True)])
 def test_only_what_begins_with_linear_programs_loads_them(method: str, loads: bool) -> None:
-    task = Task(pegcp.problem("XoXX"), choose(method), Limits(), may_certify=True)
+    task = Task(pegcp.problem("XoXX"), choose(method), Limits(), Wishes(may_certify=True))
     assert (LINEAR_PROGRAMS in task.modules) is loads
 
 

@@ -59,7 +59,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.method import Run
 for method in sys.argv[1:]:
     objective = "count" if method == "count" else "any"
-    print(choose(method).answer(pegcp.problem("triangle10:a2->b2", objective=objective), Run()).status)
+    print(choose(method).run(pegcp.problem("triangle10:a2->b2", objective=objective), Run()).status)
 """
 
 

@@ -17,7 +17,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game import Exact, Jump, Objective, OnePeg, Position, Problem, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, Wishes
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running import host
@@ -51,8 +51,8 @@ PROBLEMS = {
 def listed(name: str, method: str, most: int = 10_000, up_to: str = "") -> Result:
     """The checked list of a method, made in this process."""
     problem = replace(PROBLEMS[name], objective=Objective.COUNT)
-    run = Run(Limits(time=20, workers=1), listing=Listing(most, up_to))
-    return judge_answer(problem, method, choose(method).answer(problem, run))
+    run = Run(Limits(time=20, workers=1), wishes=Wishes(listing=Listing(most, up_to)))
+    return judge_answer(problem, method, choose(method).run(problem, run))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -92,8 +92,8 @@ def test_samples() -> None:
     problem = pegcp.problem("triangle15:b3->?", objective="count")  # 12 solutions up to order, 6 of them up to symmetry
 
     def drawn(most: int, up_to: str, seed: int = 0) -> Answer:
-        run = Run(Limits(seed=seed, workers=1), listing=Listing(most, up_to, sample=True))
-        return choose("count").answer(problem, run)
+        run = Run(Limits(seed=seed, workers=1), wishes=Wishes(listing=Listing(most, up_to, sample=True)))
+        return choose("count").run(problem, run)
 
     for up_to, number in (("order", 12), ("symmetry", 6)):
         every = drawn(number, up_to)
@@ -150,7 +150,7 @@ def test_a_list_without_time_is_no_refutation(method: str) -> None:
     backend = choose(method).backend
     need(*([backend] if backend else []))
     problem = pegcp.problem("triangle15", objective="count")
-    answer = choose(method).answer(problem, Run(Limits(time=0.0, workers=1), listing=Listing(5)))
+    answer = choose(method).run(problem, Run(Limits(time=0.0, workers=1), wishes=Wishes(listing=Listing(5))))
     assert answer.status in (Status.UNKNOWN, Status.SOLVED)
     assert answer.reason is Reason.TIME
 
@@ -231,6 +231,6 @@ def test_a_board_with_too_many_symmetries_is_refused_in_words() -> None:
     edges = [("0", "1"), *(("01"[i > 6], str(i)) for i in range(2, 12))]  # two centres with five leaves each
     board = graph_board([str(i) for i in range(12)], edges)
     problem = Problem(board, Position(board, board.full & ~(1 << 7)), OnePeg(), Objective.COUNT)
-    answer = choose("count:up_to=symmetry").answer(problem, Run())
+    answer = choose("count:up_to=symmetry").run(problem, Run())
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
     assert "too many symmetries: list or count its solutions up to order" in answer.message

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from pegcp.backends import BACKENDS
-from pegcp.catalogue.methods import SYNONYMS, bundled, choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.errors import InputError
+from pegcp.habits import SOLVERS
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ def test_what_a_name_stands_for(name: str, words: str) -> None:
     assert "ip-state" not in error.value.message or name == "mip"
 
 
-@pytest.mark.parametrize("name", [*BACKENDS, *SYNONYMS])
+@pytest.mark.parametrize("name", [*BACKENDS, *" ".join(SOLVERS.values()).split()])
 def test_what_is_to_be_typed_is_a_method(name: str) -> None:
     """A name that is a method itself, such as that of a planner, needs no explanation."""
     if name in bundled():

@@ -12,7 +12,7 @@ from asking import typed
 from independent import truth
 
 import pegcp
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.errors import InputError
 from pegcp.testing import OF_BACKENDS, PROBLEMS, check_method, games
 
@@ -136,7 +136,7 @@ def test_a_backend_can_be_a_plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         Path(backends.__file__).parents[2].joinpath("models/sat_rounds.py").read_text().replace('("cadical"', '("ours"')
     )
     monkeypatch.syspath_prepend(tmp_path)
-    backends.plugins.cache_clear()
+    machine.plugins.cache_clear()
     try:
         assert {"ours", "broken"} <= set(pegcp.backends())  # type: ignore[operator]
         result = pegcp.solve("XoXX", str(tmp_path / "mine.py"))
@@ -146,4 +146,4 @@ def test_a_backend_can_be_a_plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert "does not load: ModuleNotFoundError" in backends.backend("broken").title
     finally:
         sys.modules.pop("ours", None)
-        backends.plugins.cache_clear()
+        machine.plugins.cache_clear()

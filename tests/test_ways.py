@@ -13,8 +13,8 @@ from asking import typed
 from processes import becomes_true, one_run, processes_of_runs
 
 import pegcp
+from pegcp import machine
 from pegcp.api import solve
-from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.comparison.experiment import make_tasks
@@ -44,7 +44,7 @@ CASES = {
 def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
-    methods.plugins.cache_clear()
+    machine.plugins.cache_clear()
 
 
 def method_of(text: str, folder: Path) -> str:
@@ -55,7 +55,7 @@ def method_of(text: str, folder: Path) -> str:
 def here(problem: str, method: str, seconds: float) -> Result:
     question = pegcp.problem(problem)
     try:
-        answer = choose(method).answer(question, Run(Limits(time=seconds)))
+        answer = choose(method).run(question, Run(Limits(time=seconds)))
     except pegcp.Missing as error:
         answer = Answer(Status.UNKNOWN, Reason.MISSING, message=str(error))
     return judge_answer(question, method, answer)

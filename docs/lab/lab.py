@@ -22,12 +22,13 @@ from pegcp.backends.interface import Backend, HorizonLoop, ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, find_disagreements
 from pegcp.errors import InputError, PegcpError, is_importable
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 from pegcp.play.page import problem_data
@@ -91,11 +92,11 @@ def forget() -> None:
     _results.clear()
 
 
-def refusal(problem: pegcp.Problem, method: str) -> str | None:
-    """Return why a method does not take a problem, or None if it does."""
+def refusal(problem: pegcp.Problem, method: str) -> str:
+    """Return why a method does not take a problem; empty if it does."""
     if method == "pddl":
-        return unsupported(problem.goal.kind, problem.objective)
-    return bundled()[method].mismatch(problem)
+        return unsupported(problem.goal.kind, problem.objective) or ""
+    return bundled()[method].refusal(problem, header_only=True)
 
 
 def with_pegs(text: str, holes: list[int]) -> str:
@@ -152,7 +153,7 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
         chosen = _chosen(method, edited)
         answer = backends.backend("cp-sat").answer(_model(chosen, problem), problem, run, chosen.all_options)
     else:
-        answer = _chosen(method, edited).answer(problem, run)
+        answer = _chosen(method, edited).run(problem, run)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
@@ -336,12 +337,10 @@ def _chosen(method: str, edited: str | None) -> Choice:
 
 
 def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
-    method: Method = chosen.method
-    fault = method.refusal(problem)
-    if fault is not None or method.model is None:
+    fault = chosen.method.refusal(problem)
+    if fault or not isinstance(chosen.method, ModelMethod):
         raise InputError(fault or f"{chosen.text} has no model")
-    model: ModelFile = method.model()
-    return model
+    return chosen.method.loaded()
 
 
 def _files(formulation: Formulation[Any], format_: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ def main(boards: list[str]) -> None:
     for number, board in enumerate(boards):
         problem = pegcp.problem(board)
         for method in METHODS if number < 2 else METHODS[1:]:
-            result = judge_answer(problem, method, choose(method).answer(problem, Run()))
+            result = judge_answer(problem, method, choose(method).run(problem, Run()))
             told = [result.statistics.get(name, "-") for name in FIGURES]
             figures = "".join(f"{value:12.4f}" if isinstance(value, float) else f"{value:>12}" for value in told)
             print(f"{problem.name:12} {len(problem.start):4} {method:12} {result.verdict:12}{figures}")

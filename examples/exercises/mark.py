@@ -107,14 +107,14 @@ def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
     """The answer of a model file; None if it does not take the goal or the objective."""
     try:
         method = choose(str(file))
-        if method.method.mismatch(problem) is not None:
+        if method.method.refusal(problem, header_only=True):
             return None
         if method.backend is not None:
             backends.backend(method.backend).loaded()
         for name in backends.modules(method.backend):
             import_module(name)  # one that is cut short would harm the next boards
         with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():
-            answer = method.answer(problem, Run(Limits(time=seconds, workers=1)))
+            answer = method.run(problem, Run(Limits(time=seconds, workers=1)))
     except Late:
         return LATE
     except pegcp.PegcpError as error:

@@ -1,13 +1,11 @@
 """Solvers that run models, one class in one file each, loaded when they are used; planners; the user's programs."""
 
 import sys
-from functools import cache
 from pkgutil import resolve_name
 from types import ModuleType
-from typing import Any
 
 from pegcp import machine
-from pegcp.backends.interface import Ability, Backend, find_fault
+from pegcp.backends.interface import Ability, Backend
 from pegcp.errors import Missing, suggestion
 
 BACKENDS = {  # by name: the module in this package, and the backend in it
@@ -39,14 +37,14 @@ class _Unavailable(Backend):
         return Missing(f"the backend {self.name} {self.title}")
 
 
-@cache
 def plugins() -> dict[str, Backend]:
     """Return the backends of other packages; one that does not load, or is none, is missing, and its title says why."""
-    by_name: dict[str, Any] = {}
-    for name, plugin in machine.plugins("pegcp.backends"):
-        fault = f"{type(plugin).__name__}: {plugin}" if isinstance(plugin, Exception) else find_fault(plugin)
-        by_name[name] = _Unavailable(name, f"does not load: {fault}", abilities=frozenset(Ability)) if fault else plugin
-    return by_name
+    return {
+        name: _Unavailable(name, f"does not load: {type(plugin).__name__}: {plugin}", abilities=frozenset(Ability))
+        if isinstance(plugin, Exception)
+        else plugin
+        for name, plugin in machine.plugins("pegcp.backends", Backend).items()
+    }
 
 
 def find(name: str | None) -> Backend | None:

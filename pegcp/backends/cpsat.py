@@ -112,7 +112,7 @@ class CpSat(Backend):
         """Give the hint to the model. Raises InputError for one that maximises."""
         maximises = formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0
         refuse_if(maximises, "a model must minimise the objective, not maximise", loop.model.path)
-        for variable, value in hint_values(loop.problem, loop.run.hint, formulation):
+        for variable, value in hint_values(loop.problem, loop.run.wishes.hint, formulation):
             formulation.model.add_hint(variable, value)
 
     def search(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:
@@ -209,7 +209,7 @@ class CpSat(Backend):
             "num_workers": limits.workers,
             "random_seed": limits.seed + loop.searches,
             "max_time_in_seconds": seconds,
-            "log_search_progress": loop.run.log,
+            "log_search_progress": loop.run.wishes.log,
             "log_to_stdout": False,
             "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
             **settings,

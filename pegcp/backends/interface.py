@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from pegcp.backends.horizons import Horizon, Horizons, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
-from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if, shown
+from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if
 from pegcp.game import Jump, Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Data, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value, by_hole, by_step
@@ -148,7 +148,7 @@ class Backend(BackendInfo):
 
     def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, seconds: float) -> Outcome:
         """Search, or resume the search, for some seconds."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define search(self, loop, formulation, state, seconds)")
 
     def minimise(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, values: range) -> Outcome:
         """Look for the best solution of one model with a value in a range."""
@@ -217,32 +217,6 @@ class Backend(BackendInfo):
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
-
-
-def find_fault(plugin: object) -> str:
-    """Return what an object of another package lacks to be a backend, with what to define; empty if nothing."""
-    if not isinstance(plugin, Backend):
-        return f"it is {shown(plugin)}, not an instance of a subclass of pegcp.backends.interface.Backend"
-    own_class = type(plugin)
-    runs_loop = own_class.answer is Backend.answer
-    needs = {
-        "begin": False,
-        "search": runs_loop,
-        "minimise": runs_loop and plugin.minimises,
-        "count": runs_loop and Ability.COUNTS in plugin.abilities,
-        "write": bool(plugin.formats),
-    }
-    for name, is_needed in needs.items():
-        own, contract = getattr(own_class, name), getattr(Backend, name)
-        arguments = [*signature(contract).parameters]
-        try:
-            signature(own).bind(*arguments)
-            is_wrong = is_needed and own is contract
-        except TypeError:
-            is_wrong = True
-        if is_wrong:
-            return f"the class {own_class.__name__} must define {name}({', '.join(arguments)})"
-    return ""
 
 
 class HorizonLoop:

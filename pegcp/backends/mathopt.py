@@ -92,7 +92,7 @@ class MathOpt(Backend):
         """
         from ortools.math_opt.python import mathopt
 
-        hint = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
+        hint = {key: float(value) for key, value in hint_values(loop.problem, loop.run.wishes.hint, formulation)}
         of_model = mathopt.ModelSolveParameters(
             solution_hints=[mathopt.SolutionHint(variable_values=hint)] if hint else []
         )

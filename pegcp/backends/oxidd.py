@@ -24,8 +24,8 @@ from pegcp.modelling.reachability import Reachability
 Positions = Any  # of OxiDD
 
 
-class _Levels:
-    """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before 0, 1, 2, ... of the last."""
+class _Search:
+    """The search of a run: levels ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before as many of the last."""
 
     def __init__(self, loop: HorizonLoop, sets: Reachability[Any]) -> None:
         self.sets, self.problem, self.run, self.statistics = sets, loop.problem, loop.run, loop.statistics
@@ -118,7 +118,7 @@ class OxiDD(Backend):
         seconds: float,
     ) -> Outcome:
         """Build the diagrams level by level, and read a solution from them."""
-        return _Levels(loop, formulation.model).answer(formulation)
+        return _Search(loop, formulation.model).answer(formulation)
 
 
 OXIDD = OxiDD(

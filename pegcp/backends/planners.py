@@ -36,7 +36,7 @@ from pegcp.backends.interface import (
     Status,
 )
 from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
-from pegcp.errors import PegcpError, refuse_if
+from pegcp.errors import PegcpError, accepts, refuse_if
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file, read_toml
 from pegcp.formats.toml import parse_toml
@@ -156,6 +156,66 @@ class Planner(BackendInfo):
         return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlannerMethod(Method):
+    """The method that is a planner."""
+
+    planner: Planner
+
+    def check_options(self, options: Options) -> None:
+        """Raise InputError for options that the planner cannot take."""
+        self.planner.check_options(options)
+
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
+        """Write the files, run the planner, read the plan. Raises Missing and InputError."""
+        began = time.perf_counter()
+        try:
+            task = _write_files(self.planner, problem, options, run.folder)
+            command = self.planner.command_line(options, run)
+        except InputError as error:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
+        if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
+            value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
+            return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
+        plans = PlanFiles(self.planner.plan or PLAN, task, run)
+        building = time.perf_counter() - began
+
+        began = time.perf_counter()
+        code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
+        plans.poll()
+        solving = time.perf_counter() - began
+        # The planner's own translation belongs to building.
+        translation, expansions = (re.search(pattern, log, re.MULTILINE) for pattern in (_TRANSLATED, _EXPANDED))
+        translating = min(float(translation[translation.lastindex or 0]), solving) if translation else 0.0
+        log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
+        answer = conclude(self.planner, problem, options, plans, code, log)
+        seconds = {"build_seconds": building + translating, "solve_seconds": solving - translating}
+        figures = {"expanded": int(expansions[expansions.lastindex or 0])} if expansions else {}
+        return replace(answer, statistics={**seconds, **figures, **answer.statistics})
+
+    def encodings(self, problem: Problem) -> list[str]:
+        """Return those of its encodings that express a problem."""
+
+        def find_domain(name: str) -> object:
+            return pddl.domain_for(problem, encoding(self.planner, problem, {"encoding": name}))
+
+        return [name for name in self.values("encoding") if accepts(find_domain, name)]
+
+    def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
+        """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for
+        others."""
+        drivers = [word for word in self.planner.command_line(options, run) if word.endswith("fast-downward.py")][:1]
+        refuse_if(not drivers, f"{self.planner.name} reports no sizes. Try: -m fast-downward")
+        _write_files(self.planner, problem, options, run.folder)
+        _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
+        return {
+            name.replace(" ", "_"): int(size)
+            for name, size in re.findall(
+                r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE
+            )
+        }
+
+
 def _folders(packages: Iterable[str]) -> dict[str, str]:
     """Return the folders of installed packages."""
     specs = {package: importlib.util.find_spec(package) for package in packages}
@@ -174,12 +234,12 @@ def shipped() -> dict[str, Planner]:
 
 
 @cache
-def shipped_method(name: str) -> Method:
+def shipped_method(name: str) -> PlannerMethod:
     """Return the method that is a planner which ships."""
     return method(shipped()[name])
 
 
-def method(planner: Planner) -> Method:
+def method(planner: Planner) -> PlannerMethod:
     """Return the method that is a planner. The options of the user's programs include the claims to trust, and the
     command."""
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
@@ -189,59 +249,17 @@ def method(planner: Planner) -> Method:
     if not planner.modules:
         options |= {} if isinstance(planner.optimal, tuple) else {"optimal": "yes" if planner.optimal else "no"}
         options |= {"exit.unsolvable": "", "says.unsolvable": "", "command": planner.command}
-    return Method(
+    return PlannerMethod(
         planner.name,
         f"{planner.title}, {planner.about}".removesuffix(", "),
         frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
-        lambda problem, run, options, _: solve(planner, problem, run, options),
         () if planner.name == BY_COMMAND else (planner.name,),
         options,
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
-        check=planner.check_options,
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
+        planner=planner,
     )
-
-
-def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
-    """Write the files, run the planner, read the plan. Raises Missing and InputError."""
-    began = time.perf_counter()
-    try:
-        task = _write_files(planner, problem, options, run.folder)
-        command = planner.command_line(options, run)
-    except InputError as error:
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
-    if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
-        value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
-        return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
-    plans = PlanFiles(planner.plan or PLAN, task, run)
-    building = time.perf_counter() - began
-
-    began = time.perf_counter()
-    code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
-    plans.poll()
-    solving = time.perf_counter() - began
-    # The planner's own translation belongs to building.
-    translation, expansions = (re.search(pattern, log, re.MULTILINE) for pattern in (_TRANSLATED, _EXPANDED))
-    translating = min(float(translation[translation.lastindex or 0]), solving) if translation else 0.0
-    log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
-    answer = conclude(planner, problem, options, plans, code, log)
-    seconds = {"build_seconds": building + translating, "solve_seconds": solving - translating}
-    figures = {"expanded": int(expansions[expansions.lastindex or 0])} if expansions else {}
-    return replace(answer, statistics={**seconds, **figures, **answer.statistics})
-
-
-def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
-    """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for
-    others."""
-    drivers = [word for word in planner.command_line(options, run) if word.endswith("fast-downward.py")][:1]
-    refuse_if(not drivers, f"{planner.name} reports no sizes. Try: -m fast-downward")
-    _write_files(planner, problem, options, run.folder)
-    _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
-    return {
-        name.replace(" ", "_"): int(size)
-        for name, size in re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
-    }
 
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:

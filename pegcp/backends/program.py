@@ -121,7 +121,7 @@ def execute(
         is_over = False
 
         def report_lines() -> None:
-            while run.log and (line := lines.readline(_LINE_BYTES)):
+            while run.wishes.log and (line := lines.readline(_LINE_BYTES)):
                 if not (is_over or line.endswith(b"\n") or len(line) == _LINE_BYTES):  # the program is writing it
                     lines.seek(-len(line), os.SEEK_CUR)
                     return

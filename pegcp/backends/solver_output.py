@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pegcp.method import Reason
 
-Values = Mapping[object, int | None]  # None: the program writes something that is no whole number
+Assignment = Mapping[object, int | None]  # None: the program writes something that is no whole number
 _FLAGS = re.MULTILINE | re.IGNORECASE
 
 
@@ -25,7 +25,7 @@ class Reading:
     unless they are the program's own words, by which it gave up.
     """
 
-    values: Values
+    values: Assignment
     clear: bool = False
     refuted: bool = False
     reason: Reason = Reason.ERROR
@@ -42,7 +42,7 @@ class Reader:
     """
 
     forms: Sequence[tuple[str, str, str]]
-    values: Callable[[str], Values]
+    values: Callable[[str], Assignment]
     sparse: bool = False
     relaxes: bool = False
     codes: tuple[int, ...] = (0, 20)
@@ -54,8 +54,8 @@ class Reader:
         yes, no = (_first("|".join(pattern), summary) for pattern in patterns)
         if yes and ((no and not self.relaxes) or code == 20):
             return Reading({}, words=f'says both "{yes}" and "{no or f"exit code {code}"}"')
-        limits = ((reason, _first(pattern, summary)) for reason, pattern in _LIMITS.items())
-        reason, words = next((limit for limit in limits if limit[1]), (Reason.ERROR, ""))
+        stops = ((reason, _first(pattern, summary)) for reason, pattern in _STOP_PATTERNS.items())
+        reason, words = next((stop for stop in stops if stop[1]), (Reason.ERROR, ""))
         if no and not words:
             ended_well = code in self.codes or (code == 1 and '(error "' in output)  # of get-value, after unsat
             return Reading({}, refuted=ended_well, words="" if ended_well else f'says "{no}", but did not end well')
@@ -74,7 +74,7 @@ def _word_line(words: str, prefix: str = "s") -> str:
     return rf'^[ \t]*{mark}(?:{words})[ \t=]*$|"(?:result|status)"\s*:\s*"(?:{words})"'
 
 
-_FIGURES = str.maketrans("", "", "0123456789+-.* \t")
+_WITHOUT_FIGURES = str.maketrans("", "", "0123456789+-.* \t")
 
 
 def _summary(output: str) -> str:
@@ -83,7 +83,7 @@ def _summary(output: str) -> str:
     before = shape_before = ""
     for line in output.splitlines():
         short = line if len(line) < 2000 else line[:1000] + line[-1000:]
-        shape = short.translate(_FIGURES) or short[:50]
+        shape = short.translate(_WITHOUT_FIGURES) or short[:50]
         pairs.setdefault((shape_before, shape), f"{before}\n{short}")
         before, shape_before = short, shape
     return "\n".join(pairs.values())
@@ -100,7 +100,7 @@ def _first(pattern: str, text: str) -> str:
 
 # Words by which programs say that they give up, by reason; they make void what looks like "no solution".
 _LIMIT_WORDS = r"\W+(?:\w+\W+){0,3}?(?:reached|exceeded|expired|hit)\b"
-_LIMITS = {
+_STOP_PATTERNS = {
     Reason.UNSUPPORTED: r"^[ \t]*s[ \t]+UNSUPPORTED\b",  # a line without s is about a command of SMT-LIB
     Reason.MEMORY: rf"\bout of memory\b|\bmemory[ _-]?limit{_LIMIT_WORDS}|\bmemout\b|bad_alloc|cannot allocate memory|"
     + _word_line("MEMORY[ _]?LIMIT", "[sc]"),
@@ -137,7 +137,7 @@ def _number(text: str) -> int | None:
     return None
 
 
-def _literals(output: str) -> Values:
+def _literals(output: str) -> Assignment:
     """Return the variables of lines ``v``, else of lines of numbers, as MiniSat's file and ``print(model)`` have
     them."""
     numbers = r"^[ \t\[]*(-?\d+(?:[ \t,]+-?\d+)*)[ \t\]]*(?:Random Seed.*)?$"
@@ -149,7 +149,7 @@ def _literals(output: str) -> Values:
     return {int(m[2]): int(not m[1] and m[3] != "0") for m in literals if m and m[2] != "0"}
 
 
-def _instantiation(output: str) -> Values:
+def _instantiation(output: str) -> Assignment:
     """Return the values of the last instantiation; ``2x3`` stands for three times the value 2."""
     text = re.sub(r"^[ \t]*v[ \t]+", "", output, flags=_FLAGS)
     matches = re.findall(r"<list>(.*?)</list>\s*<values>(.*?)</values>", text, _FLAGS | re.DOTALL)
@@ -167,7 +167,7 @@ _MADE = re.compile(
 )
 
 
-def _array(output: str) -> Values:
+def _array(output: str) -> Assignment:
     """Return the array ``made`` by step and jump, from 0, as MiniZinc writes it, or as JSON; the last one."""
     arrays = list(_MADE.finditer(output.replace("\\n", "\n")))  # in a JSON stream lines end so
     if not arrays:
@@ -181,7 +181,7 @@ def _array(output: str) -> Values:
     return {(t, j): int(value in ("1", "true")) for t, row in enumerate(rows) for j, value in enumerate(row)}
 
 
-def _atoms(output: str) -> Values:
+def _atoms(output: str) -> Assignment:
     """Return the atoms of the last answer set, by step, from 1, and number of the jump."""
     answers = re.split(r'\bAnswer\b|\bStable Model\b|"Value"|\{', output, flags=_FLAGS)
     atoms = [re.findall(r"made\((\d+),\s*(\d+)\)", answer) for answer in answers]
@@ -202,7 +202,7 @@ _TABLES = (  # that name the value before the variable, or in words of their own
 )
 
 
-def _pairs(output: str) -> Values:
+def _pairs(output: str) -> Assignment:
     """Return the names followed by values, from any program; sections of dual values, which name variables again, are
     left out."""
     text = re.split(r"^(?:# )?Dual (?:value|solution)", output, flags=_FLAGS)[0]
@@ -211,7 +211,7 @@ def _pairs(output: str) -> Values:
     return {match["name"]: _number(match["value"]) for match in matches}
 
 
-def _bit_vectors(output: str) -> Values:
+def _bit_vectors(output: str) -> Assignment:
     """Return the values of constants; Boolector's lines have a number, the value, and the name."""
     lines = re.findall(r"^\d+ ([\da-f]+) (\w+)(?:[#@]\d+)?$", output, _FLAGS)
     digits, lengths = {digit for value, _ in lines for digit in value}, {len(value) for value, _ in lines}

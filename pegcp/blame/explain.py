@@ -13,12 +13,11 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-from pegcp import backends
 from pegcp.backends.interface import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_source
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, plural, refuse_if
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.pddl.read import read_text
@@ -70,13 +69,12 @@ class Question:
 
     def __init__(self, problem: Problem, method: str, seconds: float, backend: Backend | None = None) -> None:
         choice = choose(method)
-        path = choice.method.path
-        if path is None or choice.backend is None or not choice.method.is_model:
+        if not isinstance(choice.method, ModelMethod):
             raise InputError(f"{method} is no model file with lines to name")
-        self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
         self.deadline, self.options = time.monotonic() + seconds, choice.all_options
-        kind = PythonFile if path.suffix == ".py" else StatementFile
-        self.file = kind(read_source(path), choice.method.backends, self.options)
+        self.problem, self.backend = problem, backend or choice.method.solver(self.options, choice.backend)
+        kind = PythonFile if choice.method.source.path.suffix == ".py" else StatementFile
+        self.file = kind(choice.method, self.options)
         self.horizons = self.file.model.horizons_to_try(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
         steps = re.search(r"""^% *STEPS *= *["'](jumps|counts)["']""", self.file.text, re.MULTILINE)

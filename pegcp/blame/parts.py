@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import Any
 
-from pegcp.catalogue.modelfile import Source, load_model
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.game import Board, Jump, Problem, jump_name
 from pegcp.method import Options
 from pegcp.modelling.formulation import AnyFormulation, ByJump, Value, Variable
@@ -54,9 +54,8 @@ class ModelFile:
     defined and not used, or used and not defined; ``spans``: the first and the last line of each statement in Python.
     """
 
-    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
-        self.path, self.solvers, self.options = str(source.path), solvers, options
-        self.text = source.content.decode()
+    def __init__(self, method: ModelMethod, options: Options) -> None:
+        self.path, self.options, self.text = str(method.path), options, method.source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
         self.unused_lines: list[int] = []
@@ -109,8 +108,8 @@ class PythonFile(ModelFile):
     attribute of the model. What is called in the file itself is looked into.
     """
 
-    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
-        super().__init__(source, solvers, options)
+    def __init__(self, method: ModelMethod, options: Options) -> None:
+        super().__init__(method, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         models = {"model", *_MODEL.findall(self.text)}
@@ -129,7 +128,7 @@ class PythonFile(ModelFile):
                 line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
                 ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
                 lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
-        self.model = load_model(replace(source, content="".join(lines).encode()), solvers)
+        self.model = replace(method, source=replace(method.source, content="".join(lines).encode())).loaded()
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
@@ -173,8 +172,8 @@ class StatementFile(ModelFile):
     A rule that defines atoms is left out so that these may be true or false as they like: the model only gets weaker.
     """
 
-    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
-        super().__init__(source, solvers, options)
+    def __init__(self, method: ModelMethod, options: Options) -> None:
+        super().__init__(method, options)
         is_rules = self.path.endswith(".lp")
         code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), self.text)
         jumps = set(re.findall(r"\bjump\((\w+),", code))
@@ -194,7 +193,7 @@ class StatementFile(ModelFile):
             self.unused_lines += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         if is_rules and "made" not in self.definitions:
             self.unused_lines += [line for line in self._spans if "made(" in self.texts[line]]
-        self.model = load_model(source, solvers)
+        self.model = method.loaded()
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None

@@ -8,13 +8,15 @@ from hashlib import sha256
 from pathlib import PurePath
 
 from pegcp import backends
-from pegcp.backends import planners
 from pegcp.backends.interface import Backend, ModelFile, check_word
-from pegcp.catalogue.methods import SYNONYMS, Choice, choose
+from pegcp.backends.planners import PlannerMethod, encoding
+from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
 from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
+from pegcp.habits import SOLVERS, meaning
 from pegcp.library import Row, Suite
 from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
@@ -50,20 +52,20 @@ def export(
     is not installed.
     """
     name, _, option = str(method).partition(":")
-    planner = None if name == "pddl" else choose(method).planner
-    if name == "pddl" or planner is not None:
+    choice = None if name == "pddl" else _choose(problem, method)
+    if choice is None or isinstance(choice.method, PlannerMethod):
         refuse_if(
             format not in (None, "pddl"), f'planning models have the format pddl, not "{format}", and a folder is none'
         )
         key, _, domain = option.partition("=")
-        if planner is not None:
-            domain = planners.encoding(planner, problem, _accepting(problem, method).all_options) or ""
+        if choice is not None and isinstance(choice.method, PlannerMethod):
+            domain = encoding(choice.method.planner, problem, choice.all_options) or ""
         elif option:
             check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
-    options, model, writer = _compiler(problem, method)
+    options, model, writer = _compiler(problem, choice)
     usual = ending if ending in writer.formats else next(iter(writer.formats), "a file")
-    format = format if format in METHODS else SYNONYMS.get(format or "", format or usual)  # noqa: A001
+    format = format if format in METHODS else meaning(format or "", SOLVERS) or format or usual  # noqa: A001
     folder = " -o out" * (format in ("mzn", "pddl"))  # which are several files
     other = f"type: -m {METHODS[format].split()[0]} -f {format}{folder}" if METHODS.get(format) else ""
     refuse_if(
@@ -86,31 +88,29 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
     Raises InputError when the method has no model or cannot take the problem, and Missing where the library that the
     model is written in is not installed.
     """
-    options, model, backend = _compiler(problem, method)
-    of_problem = model.build(
-        problem, model.horizons_to_try(problem, options).open[-1], options
-    )  # which has all solutions
-
+    options, model, backend = _compiler(problem, _choose(problem, method))
+    last = model.horizons_to_try(problem, options).open[-1]  # which has all solutions
+    of_problem = model.build(problem, last, options)
     return replace(of_problem, jumps=lambda solution: of_problem.jumps(backend.reader(solution)))
 
 
-def _accepting(problem: Problem, method: str) -> Choice:
-    """Return the method of that name. Raises InputError if it does not take the problem."""
+def _choose(problem: Problem, method: str) -> Choice:
+    """Read the written form of a method. Raises InputError if it does not take the problem."""
     choice = choose(method)
-    refusal = choice.method.refusal(problem)
-    refuse_if(refusal, refusal or "")
+    refuse_if(refusal := choice.method.refusal(problem), refusal)
     return choice
 
 
-def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
+def _compiler(problem: Problem, choice: Choice) -> tuple[Options, ModelFile, Backend]:
     """Return the options and the model of a method, and the backend that writes it; the solver itself may be
     missing."""
-    choice = _accepting(problem, method)
-    refuse_if(choice.planner, f"{method} plans in PDDL: use to_unified_planning, or export")
-    if choice.backend is None or choice.method.model is None:
-        raise InputError(f"{method} is a search: it has no model to export")
+    refuse_if(
+        isinstance(choice.method, PlannerMethod), f"{choice.text} plans in PDDL: use to_unified_planning, or export"
+    )
+    if not isinstance(choice.method, ModelMethod):
+        raise InputError(f"{choice.text} is a search: it has no model to export")
     refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
-    return choice.all_options, choice.method.model(), backends.backend(choice.backend)
+    return choice.all_options, choice.method.loaded(), backends.backend(str(choice.backend))
 
 
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -165,14 +165,14 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
     solvable = row.answer if row.answer is None or isinstance(row.answer, bool) else True
     if name in ("toml", "pddl"):
         return [(row.name, METHODS[name], solvable)]
-    for method in map(choose, METHODS[name].split()):
-        if method.method.model is not None and method.method.refusal(problem) is None:
-            horizons = method.method.model().horizons_to_try(problem, method.all_options)
+    for text in METHODS[name].split():
+        method = bundled()[text]
+        if isinstance(method, ModelMethod) and not method.refusal(problem):
+            horizons = method.loaded().horizons_to_try(problem, method.options)
             if not horizons.measured:
-                text = method.text if horizons.all[-1] is None else f"{method.text}:horizon={horizons.all[-1]}"
-                return [(row.name, text, solvable)]
+                return [(row.name, f"{text}:horizon={horizons.all[-1]}" if horizons.all[-1] else text, solvable)]
             answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in horizons.all]
+            return [(f"{row.name}-{n}", f"{text}:horizon={n}", yes) for n, yes in answers if n in horizons.all]
     return []
 
 

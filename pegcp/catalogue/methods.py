@@ -9,7 +9,6 @@ Packages add methods through entry points of the group ``pegcp.methods``: each l
 
 import os
 import re
-import time
 from collections import UserDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,51 +21,27 @@ from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import check_word
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches, file_method, name_of
+from pegcp.catalogue.modelfile import (
+    SUFFIXES,
+    ModelMethod,
+    SearchMethod,
+    bundled_models,
+    bundled_searches,
+    file_method,
+    name_of,
+)
 from pegcp.errors import InputError, refuse_if, shown, suggestion
-from pegcp.game import Problem
-from pegcp.method import Answer, Method, Options, Reason, Run, Status
-from pegcp.theory import certificates
+from pegcp.game import Objective, Problem
+from pegcp.habits import SOLVERS, meaning
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.search.certificate import certify
 
-_CERTIFICATE_SECONDS = 2.0
-_LOADING_SECONDS = 0.5  # more than linear programs take to load, which searches do not begin with
+_CERTIFICATE_SECONDS = 2.0  # to look for one after a method has claimed that there is no solution
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
     "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
     "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
-}
-# What a name stands for: a backend, a method, the format of a language, or the command line of a program.
-SYNONYMS = {
-    **dict.fromkeys(("cp", "cpsat", "cp_sat", "ortools", "or-tools"), "cp-sat"),
-    **dict.fromkeys(("csp", "python_constraint"), "python-constraint"),
-    **dict.fromkeys(("fd", "downward", "fastdownward"), "fast-downward"),
-    **dict.fromkeys(("sat", "cnf", "dimacs", "pysat", "python-sat"), "cnf"),
-    **dict.fromkeys(("pb", "opb", "pseudo-boolean", "cpmpy"), "opb"),
-    **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
-    **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
-    **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
-    **dict.fromkeys(("mzn", "fzn", "flatzinc"), "mzn"),
-    **dict.fromkeys(("asp", "potassco"), "asp"),
-    **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
-    **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
-    **dict.fromkeys(("a*", "astar", "lmcut"), "fast-downward-opt"),
-    **dict.fromkeys(("lama", "lama-first", "ff", "gbfs", "wastar", "lazy_greedy", "eager_greedy"), "fast-downward"),
-    **dict.fromkeys(("ida", "ida*", "iddfs", "depth-first", "hashing"), "dfs"),
-    **dict.fromkeys(("brute-force", "bruteforce", "backtrack", "backtracking"), "dfs-plain"),
-    **dict.fromkeys(("breadth-first", "dijkstra"), "bfs"),
-    **dict.fromkeys(("beam-search", "heuristic"), "beam"),
-    "minisat": "minisat {cnf} {solution}",
-    **{name: f"{name} {{opb}}" for name in ("roundingsat", "clasp")},
-    "cbc": "cbc {lp} solve solu {solution}",
-    **dict.fromkeys(("glpk", "glpsol"), "glpsol --lp {lp} -o {solution}"),
-    **dict.fromkeys(("gurobi", "gurobi_cl"), "gurobi_cl ResultFile={solution} {lp}"),
-    "cplex": 'cplex -c "read {lp}" optimize "write {solution}"',
-    "lp_solve": "lp_solve -S3 -fmps {mps}",
-    **{name: f"minizinc --solver {name} {{mzn}}" for name in ("gecode", "chuffed", "org.gecode.gecode")},
-    **dict.fromkeys(("yices", "yices-smt2"), "yices-smt2 {smt2}"),
-    **{name: f"{name} {{smt2}}" for name in ("boolector", "mathsat")},
-    **{name: f"{name} {{asp}}" for name in ("dlv", "dlv2")},
 }
 
 
@@ -75,11 +50,12 @@ def _alias(name: str) -> Method:
     (about, settings), dfs = ALIASES[name], bundled()["dfs"]
     form = ":".join(f"{key}={value}" for key, value in settings.items() if isinstance(value, str))
 
+    assert isinstance(dfs, SearchMethod)
     return replace(
         dfs,
         name=name,
         summary=f"{about}; short for dfs:{form}:symmetry=off",
-        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **settings}, backend),
+        settings=settings,
         options={key: value for key, value in dfs.options.items() if key not in settings},
     )
 
@@ -105,12 +81,12 @@ def bundled() -> Mapping[str, Method]:
 def added() -> dict[str, Method | Exception]:
     """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
     error."""
-    methods = dict(plugins())
+    methods: dict[str, Method | Exception] = {**machine.plugins("pegcp.methods", Method)}
 
     def add(program: planners.Planner | external.OwnSolver) -> None:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
         refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
-        method.check({**method.options, "command": program.command})
+        method.check_options({**method.options, "command": program.command})
         methods[program.name] = method
 
     for kind in inventory.OWN_PROGRAMS:
@@ -121,33 +97,18 @@ def added() -> dict[str, Method | Exception]:
     return methods
 
 
-def _solver_method(program: external.OwnSolver) -> Method:
+def _solver_method(program: external.OwnSolver) -> ModelMethod:
     """Return the method that gives a model to a program of the user. Raises InputError."""
     model = bundled().get(program.model)
-    if model is None or model.model is None:
+    if not isinstance(model, ModelMethod):
         raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
     return replace(
         model,
         name=program.name,
         summary=f"{model.name} by {program.title}",
-        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
         backends=(program.name,),
         options={**model.options, "command": program.command},
     )
-
-
-@cache
-def plugins() -> dict[str, Method | Exception]:
-    """Return the methods of other packages; for a plug-in that does not load, the error."""
-    methods: dict[str, Method | Exception] = {}
-    for name, plugin in machine.plugins("pegcp.methods"):
-        try:
-            method = plugin if isinstance(plugin, Method | Exception) else plugin()
-            is_fault = not isinstance(method, Method | Exception)
-            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-            methods[name] = error if isinstance(error, Exception) else RuntimeError(repr(error))
-    return methods
 
 
 def method_of(name: str) -> Method:
@@ -177,34 +138,34 @@ def method_of(name: str) -> Method:
         name,
     )
     file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
-    about = f"type: -m {file}" if file else explain_name(name, bundled())
+    about = f"type: -m {file}" if file else explain_name(name)
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
     raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')
 
 
-def explain_name(name: str, methods: Mapping[str, Method]) -> str:
+def explain_name(name: str) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
-    name = name.lower().replace(" ", "-")
-    meaning = SYNONYMS.get(name, name)
-    solver = backends.find(meaning)
-    if meaning in methods:
-        return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
-    if solver is None and name not in SYNONYMS:
+    methods, name = bundled(), name.lower().replace(" ", "-")
+    target = meaning(name, SOLVERS) or name
+    solver = backends.find(target)
+    if target in methods:
+        return f"type: -m {target}" if name == target else f"{name} is {target} here; type: -m {target}"
+    if solver is None and not meaning(name, SOLVERS):
         return ""
-    form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
-    solvers = {meaning} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
+    form = next((place for place in re.findall(r"\{(\w+)\}", target) if place != "solution"), target)
+    solvers = {target} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     if not names:  # a backend of another package, which only models of others name
         return ""
     at_hand = (key for key in names if (info := inventory.info(methods[key].backends[0])) and info.version())
     example, listing = next((key for key in names if "rounds" in key), next(at_hand, names[0])), ", ".join(names)
     if solver is not None:
-        about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
-        is_default = methods[example].backends[0] == meaning
-        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{meaning}'}"
-    if form == meaning:
+        about = f"a backend of {listing}" if name == target else f"{target}, a backend of {listing}"
+        is_default = methods[example].backends[0] == target
+        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{target}'}"
+    if form == target:
         return f"{listing}; type: -m {example}"
-    return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"
+    return f"{name} runs {listing} by its command line; type: -m '{example}:command={target}'"
 
 
 @dataclass(frozen=True)
@@ -217,56 +178,37 @@ class Choice:
     text: str
     label: str = ""  # by which an experiment calls it
 
-    def answer(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem in this process, or return the reason why the method cannot take it."""
-        return self._refusal(problem, self.method.mismatch(problem)) or self.run(problem, run)
-
-    def run(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem of a kind that the method takes, unless its file refuses it."""
-        refusal = self._refusal(problem, self.method.refuse(problem))
-        return refusal or self.method.run(problem, run, self.all_options, self.backend)
-
-    def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
-        """Return the answer for a reason why the method cannot take a problem; None without a reason."""
+    def unsupported(self, problem: Problem, *, header_only: bool = False) -> Answer | None:
+        """Return the answer to a problem that the method does not take (:meth:`Method.refusal`), with one that does;
+        None if it takes it."""
+        why = self.method.refusal(problem, header_only=header_only)
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
-    @property
-    def planner(self) -> planners.Planner | None:
-        """The planner of the method, if the method is one."""
-        info = inventory.info(self.backend)
-        return info if isinstance(info, planners.Planner) else None
+    def run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem in this process."""
+        refusal = self.unsupported(problem)
+        return refusal or self.method.run(problem, run, self.all_options, self.backend)
 
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        began = time.perf_counter()
-        certificate = certificates.find_quickly(problem, run.remaining) if self.method.is_model else None
-        seconds = time.perf_counter() - began
-        if certificate is not None:
-            return Answer(
-                Status.INFEASIBLE,
-                certificate=certificate,
-                statistics={"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds},
-            )
-        answer, began = self.run(problem, run), time.perf_counter()
+        before = certify(problem, run.remaining) if isinstance(self.method, ModelMethod) else OUT_OF_TIME
+        if before.certificate is not None:
+            return replace(before, statistics={**before.statistics, "chosen": "certificate", "solve_seconds": 0.0})
+        answer, after = self.run(problem, run), OUT_OF_TIME
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            left = min(_CERTIFICATE_SECONDS, run.remaining / 2)
-            certificate = certificates.find(problem, cases=True, seconds=left if left > _LOADING_SECONDS else 0)
-            answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
-        seconds += answer.statistics.get("certificate_seconds", 0.0)
+            after = certify(problem, min(_CERTIFICATE_SECONDS, run.remaining / 2), cases=True)
+            answer = replace(answer, certificate=after.certificate)
+        seconds = sum(part.statistics.get("certificate_seconds", 0.0) for part in (before, answer, after))
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
-        """Return the sizes of the model, without a search. The method must have a model."""
-        if refusal := self._refusal(problem, self.method.refuse(problem)):
-            return refusal
-        if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))
-        assert self.method.model is not None
-        solver, model = backends.backend(self.backend or "").loaded(), self.method.model()
-        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.all_options))
+        """Return the sizes of the model, without a search. The method must be a model or a planner."""
+        assert isinstance(self.method, ModelMethod | planners.PlannerMethod)
+        refusal, sizes = self.unsupported(problem), self.method.sizes
+        return refusal or Answer(Status.UNKNOWN, statistics=sizes(problem, run, self.all_options, self.backend))
 
     @property
     def all_options(self) -> dict[str, object]:
@@ -311,8 +253,8 @@ def choose(text: str) -> Choice:
         if not equals:
             example = f"{setting}={option_text(method.options.get(setting))}"
             refuse_if(setting in method.options, f"option {setting} of {name} needs a value, such as {example}")
-            is_ours = SYNONYMS.get(setting.lower(), setting.lower()) in method.backends
-            other = "" if is_ours else explain_name(setting, bundled())
+            is_ours = (meaning(setting.lower(), SOLVERS) or setting.lower()) in method.backends
+            other = "" if is_ours else explain_name(setting)
             refuse_if(other, f'{name} has no backend "{setting}": {other}')
             check_word(name, "backend", setting, method.backends)
             backend = setting
@@ -331,7 +273,7 @@ def choose(text: str) -> Choice:
             f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
         )
         backends.backend(solver).loaded().check_parameter(parameter, value)
-    method.check(options)
+    method.check_options(options)
     if options.get("command") and backends.find(backend) is not None:
         backend = external.NAME
     return Choice(method, backend, {**options, **parameters}, text)
@@ -367,11 +309,11 @@ def use_instead(problem: Problem) -> str:
 
 def choose_for(problem: Problem, text: str | None = None) -> Choice:
     """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
-    where a search is best or methods take turns. Raises InputError."""
+    where a search is best, or where a beam may reach the best end before the model does. Raises InputError."""
     if text is not None:
         return choose(text)
-    best = best_for(problem)
-    return choose("auto") if portfolio.takes_turns(problem) or not best.method.is_model else best
+    best, is_end = best_for(problem), problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST)
+    return choose("auto") if is_end or not isinstance(best.method, ModelMethod) else best
 
 
 def best_for(problem: Problem) -> Choice:

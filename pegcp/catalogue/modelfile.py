@@ -46,9 +46,9 @@ import re
 import sys
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.abc import MetaPathFinder, SourceLoader
@@ -56,16 +56,16 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import decode_source, spec_from_loader
 from pathlib import Path
 from threading import RLock
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 from pegcp import backends
 from pegcp.backends import external
-from pegcp.backends.interface import Ability, ModelFile
+from pegcp.backends.interface import Ability, Backend, ModelFile
 from pegcp.errors import InputError, is_importable, name_source, refuse_if, suggestion
 from pegcp.formats.files import PACKAGE, models_folder, read_file
 from pegcp.game import GOAL_KINDS, Objective, Problem
-from pegcp.method import Answer, Method, Options, Run, Status
+from pegcp.method import Answer, Data, Method, Options, Run, Status
 from pegcp.modelling.rules import MiniZincFile, RuleFile, read_horizons
 from pegcp.theory import certificates
 
@@ -149,27 +149,106 @@ def _is_installed(name: str, folder: Path) -> bool:
     return name in sys.builtin_module_names or PathFinder.find_spec(name, elsewhere) is not None
 
 
-def file_method(path: Path) -> Method:
+@dataclass(frozen=True, kw_only=True)
+class FileMethod(Method):
+    """The method of a file: what its header says. ``may_refuse``: the file defines ``refuse``."""
+
+    source: Source
+    may_refuse: bool = False
+
+    def refuse(self, problem: Problem) -> str | None:
+        """Return the reason of the file why it cannot take a problem, or None."""
+        return load(self.source).refuse(problem) if self.may_refuse else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchMethod(FileMethod):
+    """A search. ``settings``: options that its name stands for."""
+
+    settings: Options = field(default_factory=dict)
+
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
+        """Run the search; a goal that no number of jumps leads to is settled before."""
+        if not problem.lengths:
+            return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
+        search = load(self.source).search
+        began = time.perf_counter()
+        answer: Answer = search(problem, run, **options, **self.settings)
+        solving = time.perf_counter() - began - run.pause.seconds - answer.statistics.get("build_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelMethod(FileMethod):
+    """A model. ``solvers``: the backends that its file names; ``measures``: the objective that its horizon measures."""
+
+    solvers: tuple[str, ...]
+    measures: Objective | None
+
+    def loaded(self) -> ModelFile:
+        """Return the model. Raises Missing if the library that it is written in is not installed."""
+        takers = list(map(backends.backend, self.solvers))
+        try:
+            libraries = [LINEAR_PROGRAMS] if is_importable("ortools") else []
+            for name in dict.fromkeys([*libraries, *(name for solver in takers for name in solver.preload)]):
+                import_module(name)
+            module = load(self.source)
+        except ModuleNotFoundError as error:
+            library = (error.name or "").partition(".")[0]
+            for solver in takers:
+                if library in solver.modules and not is_importable(library):
+                    raise solver.missing() from None
+            raise InputError(f"cannot import the model: {error}", source=str(self.source.path)) from None
+        horizons = getattr(module, "horizons", None)
+        return ModelFile(self.source.path, module.build, horizons, self.measures, self.parameters)
+
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
+        """Give the model to its solver."""
+        return self.solver(options, backend).answer(self.loaded(), problem, run, options)
+
+    def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
+        """Return the sizes of the model, before and after the presolve of its solver."""
+        return self.solver(options, backend).model_statistics(self.loaded(), problem, run, options)
+
+    def solver(self, options: Options, backend: str | None) -> Backend:
+        """Return the program of the command, if there is one, else the backend. Raises Missing if that is not
+        installed."""
+        return (
+            self._read_command(options)
+            if options.get("command")
+            else backends.backend(backend or self.solvers[0]).loaded()
+        )
+
+    def check_options(self, options: Options) -> None:
+        """Raise InputError for a command that has no place for the file of the model."""
+        if "command" in options:
+            self._read_command(options)
+
+    def _read_command(self, options: Options) -> external.Command:
+        return external.read_command(options["command"], name_of(self.source.path), self.solvers)
+
+
+def file_method(path: Path) -> SearchMethod | ModelMethod:
     """Return the method of a model or search file as it is now. Raises InputError if its header is faulty, with the
     line."""
     return _read_method(read_source(path))
 
 
 @lru_cache(256)
-def _read_method(source: Source) -> Method:
+def _read_method(source: Source) -> SearchMethod | ModelMethod:
     """Return the method of a file that was read; the same object as long as the content is the same."""
     with name_source(str(source.path)):
         constants, about = (_read_comments if source.path.suffix in _LANGUAGES else _read_python)(source)
-        method = Method(
-            name_of(source.path),
-            goals=frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
-            objectives=frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
-            run=partial(_run_search, source),
-            path=source.path,
-            fingerprint=source.fingerprint,
+        facts = {
+            "name": name_of(source.path),
+            "goals": frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
+            "objectives": frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
+            "path": source.path,
+            "fingerprint": source.fingerprint,
+            "source": source,
             **about,
-        )
-        return method if is_search(source) else _model_method(source, constants, method)
+        }
+        return SearchMethod(**facts) if is_search(source) else _model_method(constants, facts)
 
 
 def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
@@ -190,7 +269,7 @@ def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
         "options": options | ({"horizon": 0} if "horizons" in functions else {}),
         "option_values": option_values,
         "engine": str(constants.get("ENGINE", ("",))[0]),
-        "refuse": lambda problem: load(source).refuse(problem) if "refuse" in functions else None,
+        "may_refuse": "refuse" in functions,
     }
 
 
@@ -220,58 +299,32 @@ def _read_comments(source: Source) -> tuple[Constants, dict[str, Any]]:
     return constants, {"summary": opening[1].rstrip() if opening else source.path.stem, "options": {"horizon": 0}}
 
 
-def _model_method(source: Source, constants: Constants, method: Method) -> Method:
+def _model_method(constants: Constants, facts: dict[str, Any]) -> ModelMethod:
     """Return the method of a model. Raises InputError for a constant that is not right."""
-    default = _LANGUAGES[source.path.suffix][1] if source.path.suffix in _LANGUAGES else "cp-sat"
+    _, default = _LANGUAGES.get(facts["path"].suffix, (None, "cp-sat"))
     solvers = _names(constants, "BACKENDS", backends.BACKENDS, [default])
-    for solver in solvers if Objective.COUNT in method.objectives else ():
+    for solver in solvers if Objective.COUNT in facts["objectives"] else ():
         refuse_if(
             Ability.COUNTS not in backends.backend(solver).abilities,
             f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions",
             line=constants["OBJECTIVES"][1],
         )
-    objective, line = constants.get("HORIZON", (Objective.ANY.value, None))
+    objective, line = constants.get("HORIZON", (None, None))
     refuse_if(
-        objective not in _OBJECTIVES,
+        objective not in (None, *_OBJECTIVES),
         f"HORIZON names the objective that it measures, not {objective!r}{suggestion(str(objective), _OBJECTIVES)}",
         line=line,
     )
-    refuse_if(line and "horizon" not in method.options, "a model with HORIZON needs a function horizons", line=line)
+    refuse_if(line and "horizon" not in facts["options"], "a model with HORIZON needs a function horizons", line=line)
     parameters, line = constants.get("PARAMETERS", ({}, None))
     refuse_if(
         not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters),
         'PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}',
         line=line,
     )
-
-    def read_command(options: Options) -> external.Command:
-        return external.read_command(options["command"], method.name, solvers)
-
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        is_command = backend == external.NAME
-        solver = read_command(options) if is_command else backends.backend(backend or solvers[0]).loaded()
-        return solver.answer(load_model(source, solvers), problem, run, options)
-
-    return replace(
-        method,
-        run=run,
-        backends=solvers,
-        options={**method.options, **({"command": ""} if external.formats(solvers) else {})},
-        model=partial(load_model, source, solvers),
-        parameters=parameters,
-        check=lambda options: read_command(options) if "command" in options else None,
-    )
-
-
-def _run_search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-    """Run a search; a goal that no number of jumps leads to is settled before."""
-    if not problem.lengths:
-        return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
-    search = load(source).search
-    began = time.perf_counter()
-    answer: Answer = search(problem, run, **options)
-    solving = time.perf_counter() - began - run.pause.seconds - answer.statistics.get("build_seconds", 0.0)
-    return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
+    facts["options"] |= {"command": ""} if external.formats(solvers) else {}
+    measures = None if objective is None else Objective(objective)
+    return ModelMethod(**facts, backends=solvers, solvers=solvers, measures=measures, parameters=parameters)
 
 
 def _read_constants(content: bytes | str, names: Collection[str]) -> tuple[ast.Module, Constants]:
@@ -348,25 +401,6 @@ def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float
             return default, ()
 
 
-def load_model(source: Source, solvers: Collection[str]) -> ModelFile:
-    """Load a model that these backends run. Raises Missing if the library that it is written in is not installed."""
-    takers = list(map(backends.backend, solvers))
-    try:
-        libraries = [LINEAR_PROGRAMS] if is_importable("ortools") else []
-        for name in dict.fromkeys([*libraries, *(name for solver in takers for name in solver.preload)]):
-            import_module(name)
-        module = load(source)
-    except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        for solver in takers:
-            if library in solver.modules and not is_importable(library):
-                raise solver.missing() from None
-        raise InputError(f"cannot import the model: {error}", source=str(source.path)) from None
-    about = vars(module)
-    measures = Objective(about["HORIZON"]) if "HORIZON" in about else None
-    return ModelFile(source.path, module.build, about.get("horizons"), measures, about.get("PARAMETERS", {}))
-
-
 def load(source: Source) -> Any:
     """Load a model or search, as its file was when it was read.
 
@@ -374,10 +408,9 @@ def load(source: Source) -> Any:
     path, that of the content that was loaded last.
     """
     if source.path.suffix in _LANGUAGES:
-        values = {name: value for name, (value, _) in _read_comments(source)[0].items()}
-        steps, notion = str(values["STEPS"]), str(values.get("COUNTED", ""))
-        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, notion)
-        return SimpleNamespace(build=file.build, horizons=file.horizons, **values)
+        constants, _ = _read_comments(source)
+        steps, notion = (str(constants.get(name, ("",))[0]) for name in ("STEPS", "COUNTED"))
+        return _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, notion)
     name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
     with _LOADING:
         module = sys.modules.get(name)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
@@ -10,7 +10,7 @@ from math import inf
 from pegcp.backends import inventory
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
-from pegcp.theory import certificates
+from pegcp.search.certificate import certify
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
@@ -18,46 +18,44 @@ SMALL_HOLES = 20  # holes up to which searching all positions is quickest
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
-# Methods for an objective, up to so many holes, the fastest in our measurements first.
-_CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
-    Objective.ANY: {SMALL_HOLES: ("dfs",), BEAM_HOLES - 1: ("budget",), inf: ("beam",)},
-    Objective.FEWEST_JUMPS: {36: ("bfs",), inf: ("fools-counts", "bfs")},  # so many are listed on the way to a dead end
-    Objective.FEWEST_MOVES: {64: ("fewest-moves",), inf: ("beam",)},
-    Objective.FEWEST_STEPS: {inf: ("parallel",)},
-    Objective.FEWEST_PEGS: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
-    Objective.NEAREST: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
-    Objective.COUNT: {inf: ("count",)},
-}
-
-
 def best_name(problem: Problem, methods: Methods) -> str | None:
     """Return the best of the measured methods that accepts the problem and is installed."""
-    holes = len(problem.board.holes)
-    for name in next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most):
+    for name in _candidates(problem.objective, len(problem.board.holes)):
         info = inventory.info(next(iter(methods[name].backends), None))  # a search needs none
         if (info is None or info.version() is not None) and not methods[name].refusal(problem):
             return name
     return None
 
 
-def takes_turns(problem: Problem) -> bool:
-    """Tell whether several methods in turn are better than the best one."""
-    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
-    return problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
+def _candidates(objective: Objective, holes: int) -> tuple[str, ...]:
+    """Return the methods for an objective on a board, the fastest in our measurements first."""
+    match objective:
+        case Objective.ANY:
+            return ("dfs",) if holes <= SMALL_HOLES else ("budget",) if holes < BEAM_HOLES else ("beam",)
+        case Objective.FEWEST_JUMPS:
+            return ("bfs",) if holes <= 36 else ("fools-counts", "bfs")  # so many are listed on the way to a dead end
+        case Objective.FEWEST_MOVES:
+            return ("fewest-moves",) if holes <= 64 else ("beam",)
+        case Objective.FEWEST_STEPS:
+            return ("parallel",)
+        case Objective.FEWEST_PEGS | Objective.NEAREST:
+            return ("bfs",) if holes <= SMALL_HOLES else ("rounds", "bfs")
+        case Objective.COUNT:
+            return ("count",)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     """Yield the methods of ``auto``, one after the other, each with its seconds.
 
-    A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need. The
-    other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
-    boards by depth-first search.
+    A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need, and good
+    dead ends in few moves long before the best method finds any. The other problems are settled by certificates, jump
+    counts and their cuts, jump budgets, or a longer beam; on small boards by depth-first search.
     """
-    best, holes = best_name(problem, methods) or "auto", len(problem.board.holes)
+    best, holes = str(best_name(problem, methods)), len(problem.board.holes)
     small = holes <= SMALL_HOLES
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
-    elif beam_first(problem):
+    elif problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd) and not small:
         yield "beam", 5.0
     yield "certificate", inf
     if problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST):
@@ -65,20 +63,15 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
-    series = [("benders", 1.0)] if methods["benders"].refusal(problem) is None else []
+    series = [] if methods["benders"].refusal(problem) else [("benders", 1.0)]
     series = [*series, ("budget", 1.0), ("beam", 2.0)] if holes < BEAM_HOLES else [("beam", 2.0), *series]
     yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in series)
 
 
-def beam_first(problem: Problem) -> bool:
-    """Tell whether a beam finds good solutions long before the best method finds any: dead ends in few moves."""
-    few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
-    return few_moves and len(problem.board.holes) > SMALL_HOLES
-
-
-def any_is_optimal(problem: Problem) -> bool:
-    """Tell whether all solutions have the same number of jumps, so that the first one has the fewest."""
-    return problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
+def simplest(problem: Problem) -> Problem:
+    """Return the problem to find any solution where all have the same number of jumps; else the problem itself."""
+    any_is_optimal = problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
+    return replace(problem, objective=Objective.ANY) if any_is_optimal else problem
 
 
 def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
@@ -109,44 +102,26 @@ def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
             heappush(heap, (total + weight, holes_of_set | 1 << hole, index))
 
 
-def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
-    """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
+@dataclass(frozen=True, kw_only=True)
+class Auto(Method):
+    """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``.
 
-    An end that is reached is the optimum if all better ones are ruled out.
+    ``methods``: those that take turns, by name.
     """
-    limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
-    open_ends: list[tuple[int, Problem]] = []
-    for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
-        open_ends = []
-        for value, end in ends:
-            is_over = run.remaining < share * limit
-            answer = OUT_OF_TIME if is_over else _turn("beam", seconds, end, run, methods)
-            open_ends += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
-            if answer.jumps is not None:
-                run.report({"objective": value, "jumps": answer.jumps})
-                best = replace(answer, bound=value)
-            if is_over or answer.jumps is not None:
-                break
-        open_ends = [(value, end) for value, end in open_ends if best.bound is None or value < best.bound]
-        ends = iter(open_ends)
-    if best.bound is None or open_ends:
-        return replace(best, bound=None, reason=Reason.TIME, message="time limit")
-    return replace(best, status=Status.OPTIMAL)
 
+    methods: Methods = field(repr=False, compare=False)
 
-def auto(methods: Methods) -> Method:
-    """Return the default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
+    def refuse(self, problem: Problem) -> str | None:
+        """Return a reason where no method takes the problem, else None."""
+        has_method = best_name(simplest(problem), self.methods) is not None
+        return None if has_method else "no method supports this goal with this objective"
 
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        del options, backend
-        began = turn = time.perf_counter()
-        question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
-        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
-        name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
-        is_supported = best_name(question, methods) is not None
-        for name, answer in _answers(question, run, methods) if is_supported else ():
-            certifying += time.perf_counter() - turn if name == "certificate" else 0.0
-            turn = time.perf_counter()
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
+        """Answer by one method after the other."""
+        began, question = time.perf_counter(), simplest(problem)
+        answer, name, best, best_method, certifying = OUT_OF_TIME, "auto", OUT_OF_TIME, "auto", 0.0
+        for name, answer in self._answers(question, run):
+            certifying += answer.statistics.get("certificate_seconds", 0.0)
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
                 if least is None or (value is not None and value < least):
@@ -162,29 +137,51 @@ def auto(methods: Methods) -> Method:
         seconds = {"build_seconds": building, "solve_seconds": solving, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **seconds, "chosen": name})
 
-    return Method(
+    def _answers(self, problem: Problem, run: Run) -> Iterator[tuple[str, Answer]]:
+        """Yield the answers of the methods of ``auto``, each with its name, as long as there is time."""
+        yield "beam", self._try_ends(problem, run)
+        for name, seconds in turns(problem, self.methods):
+            yield name, self._turn(name, seconds, problem, run)
+            if not run.remaining:
+                return
+
+    def _try_ends(self, problem: Problem, run: Run) -> Answer:
+        """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
+
+        An end that is reached is the optimum if all better ones are ruled out.
+        """
+        limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
+        open_ends: list[tuple[int, Problem]] = []
+        for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
+            open_ends = []
+            for value, end in ends:
+                is_over = run.remaining < share * limit
+                answer = OUT_OF_TIME if is_over else self._turn("beam", seconds, end, run)
+                open_ends += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
+                if answer.jumps is not None:
+                    run.report({"objective": value, "jumps": answer.jumps})
+                    best = replace(answer, bound=value)
+                if is_over or answer.jumps is not None:
+                    break
+            open_ends = [(value, end) for value, end in open_ends if best.bound is None or value < best.bound]
+            ends = iter(open_ends)
+        if best.bound is None or open_ends:
+            return replace(best, bound=None, reason=Reason.TIME, message="time limit")
+        return replace(best, status=Status.OPTIMAL)
+
+    def _turn(self, name: str, seconds: float, problem: Problem, run: Run) -> Answer:
+        if name == "certificate":
+            return certify(problem, run.remaining)
+        method = self.methods[name]
+        return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))
+
+
+def auto(methods: Methods) -> Auto:
+    """Return the method ``auto``, in which these methods take turns."""
+    return Auto(
         "auto",
         "The default of pegcp solve: certificates and the methods that measured best, in turn",
         GOAL_KINDS,
         frozenset(map(str, Objective)),
-        run,
+        methods=methods,
     )
-
-
-def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
-    """Yield the answers of the methods of ``auto``, each with its name, as long as there is time."""
-    yield "beam", _beam_for_ends(problem, run, methods)
-    for name, seconds in turns(problem, methods):
-        yield name, _turn(name, seconds, problem, run, methods)
-        if not run.remaining:
-            return
-
-
-def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:
-    if name == "certificate":
-        certificate = certificates.find_quickly(problem, run.remaining)
-        return OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
-    method = methods[name]
-    if refusal := method.refusal(problem):
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
-    return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))

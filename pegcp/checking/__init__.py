@@ -1,1 +1,1 @@
-"""The checker of one file, faster code for its long work, and the process that they run in."""
+"""The checker of one file, faster code for long bounds on moves, and the process that they run in."""

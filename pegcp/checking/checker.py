@@ -26,7 +26,7 @@ FORMAT = 2
 MOST_HOLES, MOST_LINES, LONGEST_NAME = 10_000, 100_000, 100
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")  # of the names of holes
 OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-pegs", "fewest-steps", "count")
-MOST_NODES, MOST_LIMITS = 20_000, 50_000_000  # of a tree of cases; of all its cases
+MOST_NODES, MOST_RANGES = 20_000, 50_000_000  # of a tree of cases; of all its cases
 BUDGET = {"stuck": 100_000, "cut": 1_000_000, "sum": 50_000_000}  # positions, positions, terms: for a whole certificate
 MOST_LITERALS = 5_000_000  # of a formula
 MOST_SYMMETRIES, MOST_GENERATORS = 120, 10
@@ -51,9 +51,8 @@ Json = Any  # a value of a file
 Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
-Follow = Callable[[list[Clause], int, bytes], None]
 Meet = Callable[["Problem", list[Symmetry], list[int], int], int | None]
-Limits = list[tuple[int, int]]  # of each number: the least and the largest value
+Ranges = list[tuple[int, int]]  # of each number: the least and the largest value
 Check = tuple[Callable[..., None], tuple[Any, ...]]  # a method that checks a part, and its arguments
 
 
@@ -310,19 +309,19 @@ def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
 # Certificates
 
 
-def _narrowed(limits: Limits, number: int, least: int, most: int) -> list[Limits]:
-    """Narrow the limits of a number: one case, or none if no value is left. What is as narrow already is not copied."""
-    low, high = max(limits[number][0], least), min(limits[number][1], most)
+def _narrowed(ranges: Ranges, number: int, least: int, most: int) -> list[Ranges]:
+    """Narrow the range of a number: one case, or none if no value is left. What is as narrow already is not copied."""
+    low, high = max(ranges[number][0], least), min(ranges[number][1], most)
     if low > high:
         return []
-    return [limits if (low, high) == limits[number] else [*limits[:number], (low, high), *limits[number + 1 :]]]
+    return [ranges if (low, high) == ranges[number] else [*ranges[:number], (low, high), *ranges[number + 1 :]]]
 
 
 class Certificate:
     """A tree of cases in none of which there is a solution.
 
-    Its numbers are how often each jump is made, then for each hole whether it ends with a peg. Each number has limits;
-    a case makes them narrower. All solutions satisfy the rows: an equation for each hole (the peg at the start, less
+    Its numbers are how often each jump is made, then for each hole whether it ends with a peg. Each number has a range;
+    a case makes some narrower. All solutions satisfy the rows: an equation for each hole (the peg at the start, less
     those that jumps take, and with those that they put, is the peg at the end), and the conditions of the goal.
     ``longest``: it is about solutions of at most so many jumps.
     """
@@ -342,24 +341,24 @@ class Certificate:
         problem, jumps, holes = self.problem, len(self.problem.jumps), len(self.problem.holes)
         ends = [(problem.pegs >> h & 1, 1 - (problem.vacancies >> h & 1)) for h in range(holes)]
         open_, nodes = [[*[(0, self.longest)] * jumps, *ends]], self.tree[::-1]
-        need((jumps + holes) * len(nodes) <= MOST_LIMITS, "the tree is too large for this board")
+        need((jumps + holes) * len(nodes) <= MOST_RANGES, "the tree is too large for this board")
         self.rows = list(self._rows())
         while open_:
             need(len(open_) <= len(nodes), "a case is left open")
-            limits, node = open_.pop(), nodes.pop()
+            ranges, node = open_.pop(), nodes.pop()
             place = f"node {len(self.tree) - len(nodes)}"
-            cases: Iterable[Limits] = ()
+            cases: Iterable[Ranges] = ()
             match node:
                 case ["split", number, k]:
-                    cases = self._split(limits, number, k)
+                    cases = self._split(ranges, number, k)
                 case ["last", last]:
-                    cases = self._last(limits, last)
+                    cases = self._last(ranges, last)
                 case ["cut", number]:
-                    cases = self._by_cut(limits, number)
+                    cases = self._by_cut(ranges, number)
                 case ["sum", terms]:
-                    self._sum(place, limits, terms)
+                    self._sum(place, ranges, terms)
                 case ["stuck"]:
-                    self._play(place, "stuck", {j: most for j, (_, most) in enumerate(limits[:jumps])})
+                    self._play(place, "stuck", {j: most for j, (_, most) in enumerate(ranges[:jumps])})
                 case _:
                     raise Rejected(f"{place} is not a valid node")
             open_ += reversed(list(islice(cases, len(nodes) + 1)))  # each needs a node
@@ -378,23 +377,23 @@ class Certificate:
         if self.most is not None:
             yield dict.fromkeys(range(jumps), 1), self.most, False
 
-    def _split(self, limits: Limits, number: int, k: int) -> Iterator[Limits]:
+    def _split(self, ranges: Ranges, number: int, k: int) -> Iterator[Ranges]:
         """Divide a case: the number is at most k; or it is more."""
-        read_integer("the number of a split", number, 0, len(limits) - 1)
+        read_integer("the number of a split", number, 0, len(ranges) - 1)
         read_integer("the limit of a split", k, 0, self.problem.count)
-        yield from _narrowed(limits, number, 0, k)
-        yield from _narrowed(limits, number, k + 1, limits[number][1])
+        yield from _narrowed(ranges, number, 0, k)
+        yield from _narrowed(ranges, number, k + 1, ranges[number][1])
 
-    def _last(self, limits: Limits, holes: Json) -> Iterator[Limits]:
+    def _last(self, ranges: Ranges, holes: Json) -> Iterator[Ranges]:
         """Divide a case, for one peg: it ends at one of these holes; or at none of them."""
         need(self.problem.goal == "one peg", "last is for one peg anywhere")
         jumps, most = len(self.problem.jumps), len(self.problem.holes)
         these = {read_integer("a hole", hole, 0, most - 1) for hole in read_list("last", holes, most)}
         for inside in (True, False):
-            ends = [end if (hole in these) is inside else (0, 0) for hole, end in enumerate(limits[jumps:])]
-            yield [*limits[:jumps], *ends]
+            ends = [end if (hole in these) is inside else (0, 0) for hole, end in enumerate(ranges[jumps:])]
+            yield [*ranges[:jumps], *ends]
 
-    def _by_cut(self, limits: Limits, i: int) -> Iterator[Limits]:
+    def _by_cut(self, ranges: Ranges, i: int) -> Iterator[Ranges]:
         """Divide a case by a cut: every way within its limits misses the goal.
 
         So a solution makes one of its jumps more often: a case for each, in which the jumps before are not.
@@ -406,12 +405,12 @@ class Certificate:
                 need(fits, f"cut {i}: [{short(j)}, {short(most)}] is not a new limit of a jump")
             self._play(f"cut {i}", "cut", cut)
             self.cut_limits[i] = cut
-        within = [limits]
+        within = [ranges]
         for j, most in self.cut_limits[i].items():
             yield from (part for case in within for part in _narrowed(case, j, most + 1, case[j][1]))
             within = [part for case in within for part in _narrowed(case, j, 0, most)]
 
-    def _sum(self, node: str, limits: Limits, terms: Json) -> None:
+    def _sum(self, node: str, ranges: Ranges, terms: Json) -> None:
         """Check that the rows, each less its value and taken so many times, add up to more than 0, or to an odd number.
 
         But each of them is 0, or at most 0; so no solution is in the case.
@@ -431,7 +430,7 @@ class Certificate:
                 sums[number] = sums.get(number, 0) + times * factor
         least = total
         for number, factor in sums.items():
-            low, high = limits[number]
+            low, high = ranges[number]
             least += factor * (low if factor > 0 else high)
             odd = odd and (low == high or factor % 2 == 0)
             total += factor * low if low == high else 0
@@ -825,9 +824,9 @@ class Folder:
             yield check
         need(not missing, f"claim.json: no part shows that {min(missing, default=0)} {unit} are not enough")
 
-    def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
+    def check(self, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
         """Check all parts; return the claim. ``cnf``: a file to write the formula to, or several, by their horizons."""
-        self.follow, self.meet, self.cnf = follow, meet, cnf
+        self.meet, self.cnf = meet, cnf
         if self.solution is not None:
             value = self._value(self.solution)
             need(value == self.least, f"the solution has {value} {self.type}, the claim is {self.least}")
@@ -876,7 +875,7 @@ class Folder:
         name = f"proof-{horizon:02}.lrat"
         proof = contents(self.path, name)
         try:
-            self.follow(clauses, variables, proof)
+            follow(clauses, variables, proof)
         except Rejected as error:
             raise Rejected(f"{name}: {error}") from None
 
@@ -929,7 +928,7 @@ def limit(seconds: float, megabytes: float) -> None:
         pass
 
 
-def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> int:
+def main(arguments: list[str], meet: Meet = meet) -> int:
     """Check the folder that the arguments name; return the exit status."""
     options = {"--cnf": "", "--time": "60", "--memory": "2000"}
     words = iter(arguments)
@@ -938,7 +937,7 @@ def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> in
         limit(float(options["--time"]), float(options["--memory"]))
         if len(names) - ("--json" in names) != 1 or names[0].startswith("-"):
             raise Unusable("usage: python checker.py FOLDER [--cnf FILE] [--json] [--time S] [--memory MB]")
-        verdict = Folder(names[0]).check(follow, options["--cnf"], meet)
+        verdict = Folder(names[0]).check(options["--cnf"], meet)
         status, line = 0, json.dumps(verdict) if "--json" in names else f"proved: {verdict['says']}"
     except Rejected as error:
         status, line = 4, f"rejected: {error}"

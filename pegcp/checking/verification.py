@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 from pegcp import machine
-from pegcp.errors import InputError, InvalidProof, clipped, is_importable
+from pegcp.errors import InputError, InvalidProof, clipped
 from pegcp.formats.files import open_file, temporary_folder
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
@@ -23,9 +23,8 @@ from pegcp.theory import certificates
 CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
 _MEMORY_MB = 2000.0  # MB for a check, if the limits have none
-LIMITS = Limits(60.0, _MEMORY_MB)  # of the check of a folder
-_COMPILED = Path(__file__).with_name("compiled.py")
-_LONG_PROOF_BYTES = 1_000_000  # bytes of a proof for which loading compiled code is worth while
+CHECK_LIMITS = Limits(60.0, _MEMORY_MB)  # of the check of a folder
+_WITH_NUMPY = Path(__file__).with_name("with_numpy.py")
 _CLAIM_BYTES = 100_000  # bytes; the claim about a bound on moves is shorter
 _QUICK_MOVES = 8  # moves: plain code checks such a bound in a second or so, on any board
 _DELAY_SECONDS = 10.0  # seconds that the checker may take to start and to exit
@@ -114,7 +113,7 @@ class Claim:
 
 
 def verify_folder(
-    folder: Path, problem: Problem | None = None, limits: Limits = LIMITS, cnf: Path | None = None
+    folder: Path, problem: Problem | None = None, limits: Limits = CHECK_LIMITS, cnf: Path | None = None
 ) -> Claim:
     """Return the claim that a folder proves, about a certain problem if one is given.
 
@@ -125,7 +124,7 @@ def verify_folder(
         raise InputError("there is no such folder", source=str(folder))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
     verdict = json.loads(
-        run_checker(folder, limits, "--json", *options, program=_COMPILED if _is_long(folder) else CHECKER)
+        run_checker(folder, limits, "--json", *options, program=_WITH_NUMPY if _has_long_moves(folder) else CHECKER)
     )
     about = _read_alike(folder, verdict["problem"], problem)
     solution = verdict["solution"]
@@ -138,21 +137,19 @@ def verify_folder(
     )
 
 
-def _is_long(folder: Path) -> bool:
-    """Decide whether a folder takes so long to check that loading compiled code is worth while.
+def _has_long_moves(folder: Path) -> bool:
+    """Decide whether a bound on moves takes so long to check that loading numpy is worth while.
 
-    This process looks at the sizes of files and the first bytes of the claim; the checker, which has limits, parses it.
+    This process looks at the first bytes of the claim; the checker, which has limits, parses it.
     """
     claim = b""
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
         claim = file.read(_CLAIM_BYTES)
     moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', claim)
-    has_long_moves = moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
-    sizes = (file.lstat().st_size for file in folder.glob("*.lrat"))
-    return is_importable("numba") and (has_long_moves or any(size > _LONG_PROOF_BYTES for size in sizes))
+    return moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
 
 
-def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
+def check_verified(folder: Path, limits: Limits = CHECK_LIMITS) -> None:
     """Run the checker that is extracted from Coq (formal/) on a folder.
 
     Raises InvalidProof if it rejects the folder; InputError if it was not built, or does not check such folders;
@@ -193,7 +190,7 @@ def run_checker(
 ) -> str:
     """Run the one-file checker on a folder, in a process of its own, and return the verdict that it prints.
 
-    ``program`` may be the checker with faster code for long work. Raises InvalidProof with the first fault;
+    ``program`` may be the checker with faster code for long bounds on moves. Raises InvalidProof with the first fault;
     TimeoutError or MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict
     count: a program may end with status 0 and without one.
     """

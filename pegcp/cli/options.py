@@ -84,7 +84,7 @@ def _join_options(
 def method_to_type(word: str) -> str:
     """Return what to type after ``-m`` for a word that means a model file, a method, a solver or a language; nothing
     for others."""
-    method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
+    method = explain_name(word.partition("(")[0]).rpartition("type: -m ")[2]
     return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 

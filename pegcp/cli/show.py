@@ -5,7 +5,6 @@ import shutil
 import sys
 import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import SYNONYMS, added, bundled, choose, explain_name, option_text
+from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
@@ -38,9 +37,10 @@ from pegcp.cli.options import (
 )
 from pegcp.cli.suggestions import ask_further
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
-from pegcp.formats.pddl import domain_for, domains
+from pegcp.formats.pddl import domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.svg import check_picture
+from pegcp.habits import SOLVERS, meaning
 from pegcp.library import Suite, lookup
 from pegcp.method import Limits, Method, Run, stopped
 from pegcp.render.show import align, describe
@@ -240,16 +240,12 @@ def backends(name: str | None, subject: str | None, as_json: bool) -> int:
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
-    methods = {name: method for name, method in bundled().items() if method.mismatch(problem) is None}
+    methods = {name: method for name, method in bundled().items() if not method.refusal(problem, header_only=True)}
     rows = []
     for taker in inventory.infos():
         names = [name for name, method in methods.items() if taker.name in method.backends]
-        encodings = []
-        if isinstance(taker, planners.Planner):
-            for encoding in (planners.PLAIN, *taker.encodings):
-                with suppress(InputError):
-                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
-                    encodings.append(encoding)
+        own = methods.get(taker.name)
+        encodings = own.encodings(problem) if isinstance(own, planners.PlannerMethod) else []
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     return console.show(
@@ -266,9 +262,9 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
     from pegcp.testing import check_backend, method_on
 
-    backend = inventory.info(SYNONYMS.get(name.lower(), name))
+    backend = inventory.info(meaning(name.lower(), SOLVERS) or name)
     if backend is None:
-        advice = explain_name(name, bundled()).replace("type: -m", "type: pegcp solve english -m")
+        advice = explain_name(name).replace("type: -m", "type: pegcp solve english -m")
         advice = f"type: pegcp models {name}" if name in bundled() else advice or '"pegcp backends" lists them'
         raise InputError(
             f'there is no backend "{name}"{suggestion(name, [info.name for info in inventory.infos()])}; {advice}'

@@ -37,7 +37,7 @@ from pegcp.cli.options import (
 from pegcp.cli.suggestions import ask_further, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
-from pegcp.method import Limits, Reason, Status
+from pegcp.method import Limits, Reason, Status, Wishes
 from pegcp.results.result import FORMATS, MOST_SOLUTIONS, check_format
 
 _NUMBER = click.IntRange(1, MOST_SOLUTIONS)  # of solutions in a list
@@ -217,7 +217,7 @@ def compare(
         problems = (*problems, f"{library.suite(suite).name}:*")
     selection = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
     part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].choice.text)[shard]
-    tasks = [replace(selection.tasks[at], log=log) for at in sorted(part)]
+    tasks = [replace(selection.tasks[at], wishes=Wishes(log=log)) for at in sorted(part)]
     status = console.Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here

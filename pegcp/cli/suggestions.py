@@ -157,7 +157,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
-            notes = (explain_name(word, bundled()).rpartition("type: ")[0] for word in others)
+            notes = (explain_name(word).rpartition("type: ")[0] for word in others)
             return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         mended, at = _mend(slip, line, group), _place(slip, line)
         without = [*line[:at], *line[at + 1 :]]

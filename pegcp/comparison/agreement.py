@@ -251,7 +251,7 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
     }
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
-        if key in doubtful and key not in searches and choice.method.mismatch(problem) is None:
+        if key in doubtful and key not in searches and not choice.method.refusal(problem):
             searches[key] = Task(problem, choice, Limits(SEARCH_SECONDS, task.limits.memory, 1))
     return searches
 

@@ -58,7 +58,7 @@ _RANDOM_POSITIONS = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
-_LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
+_LIMIT_NAMES = ("time_limit", "memory_limit", "seeds", "workers")
 # Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
 _SLOW = (
     "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
@@ -403,7 +403,7 @@ def choose_runs(
     options = {key: value for key, value in options.items() if value is not None}
     if experiment is not None:
         refuse_if(
-            problems or methods or not options.keys() <= set(_LIMITS),
+            problems or methods or not options.keys() <= set(_LIMIT_NAMES),
             "an experiment file sets problems and methods itself: leave them out",
         )
         return read_experiment(experiment, **options)
@@ -421,6 +421,6 @@ def choose_runs(
 
 def _suits(method: Method, problem: Problem) -> bool:
     """Tell whether a method is worth trying where none was asked for."""
-    return method.refusal(problem) is None and (
+    return not method.refusal(problem) and (
         len(problem.board.holes) <= SMALL_HOLES or method.name not in _FOR_SMALL_BOARDS
     )

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pegcp import machine
-from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggestion
 from pegcp.formats.toml import read_problem
 from pegcp.running import road
@@ -76,7 +75,7 @@ def place(text: str) -> Place:
         "ray": (Ray, "ray"),
     }
     name, _, address = text.partition(":")
-    plugins = dict(machine.plugins("pegcp.places"))
+    plugins = machine.plugins("pegcp.places", object)
     if name in plugins:
         plugin = plugins[name]
         refuse_if(isinstance(plugin, Exception), f"the place {name} does not load: {type(plugin).__name__}: {plugin}")
@@ -117,34 +116,19 @@ def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
 # A run as plain data --------------------------------------------------------------------------------------------------
 
 
-def make_request(task: Task) -> Request:
-    """Return a run as plain data, for another process or machine, with the text of a model file."""
-    request, (name, colon, options) = task.request, task.choice.text.partition(":")
-    if not name.endswith(SUFFIXES) or task.choice.method.path is None:
-        return request
-    source = read_source(task.choice.method.path)
-    contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
-    return replace(
-        request,
-        method=f"{source.path.name}{colon}{options}",
-        files={name: content.decode("latin-1") for name, content in contents.items()},
-    )
-
-
 def run_request(
     request: Request,
     on_progress: Callable[[road.Progress], None] | None = None,
     stop: threading.Event | None = None,
     sharers: int = 1,
 ) -> dict[str, Any]:
-    """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
+    """Make the run of a request from another machine (:func:`pegcp.running.road.run`); return plain data."""
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
         for name, text in request.files.items():
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
-        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
+        return road.run(Task(problem, choice, request.limits, request.wishes), on_progress, stop, sharers).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------

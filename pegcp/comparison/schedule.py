@@ -15,7 +15,7 @@ from typing import Literal
 
 from pegcp import machine
 from pegcp.comparison.agreement import certificate_tasks, confirm_verdicts, with_certificates
-from pegcp.comparison.places import Place, RunFuture, make_request, with_versions
+from pegcp.comparison.places import Place, RunFuture, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import PegcpError, refuse_if
 from pegcp.method import Reason
@@ -180,7 +180,7 @@ class _Runs:
         if earlier is not None:
             self.in_file.add(index)
         elif self.elsewhere is not None:
-            return self.elsewhere.start(make_request(task), note)
+            return self.elsewhere.start(task.request(elsewhere=True), note)
         elif not machine.IN_BROWSER:
             return self.pool.submit(self._run, task, note)
         future = RunFuture()

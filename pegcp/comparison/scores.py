@@ -16,7 +16,7 @@ from pegcp.formats.foreign import convert
 from pegcp.game import Objective
 from pegcp.method import Number, Reason, Status
 from pegcp.results.result import Result
-from pegcp.running.task import FILES, LIMITS
+from pegcp.running.task import FILES, LIMIT_NAMES
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"
@@ -289,7 +289,7 @@ def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
 
 def _definition(result: Result) -> tuple[object, ...]:
     """Return what a method is, beside its written form: its options and files."""
-    options = {key: value for key, value in result.parameters.items() if key not in LIMITS}
+    options = {key: value for key, value in result.parameters.items() if key not in LIMIT_NAMES}
     return str(sorted(options.items())), *(result.versions.get(file) for file in FILES)
 
 
@@ -299,7 +299,7 @@ def _instance(result: Result) -> Instance:
 
 def _conditions(result: Result) -> dict[str, object]:
     """Return what a run depends on beside its method and seed."""
-    limits = {key: result.parameters[key] for key in LIMITS if key != "seed" and key in result.parameters}
+    limits = {key: result.parameters[key] for key in LIMIT_NAMES if key != "seed" and key in result.parameters}
     versions = {name: version for name, version in result.versions.items() if name not in FILES}
     return {
         **{key: f"{value:g}" if isinstance(value, float) else value for key, value in limits.items()},

@@ -188,18 +188,19 @@ def _worst(problem: Problem, text: str, source: str, faults: Sequence[_Fault]) -
     most, furthest = max(
         faults,
         key=lambda fault: (
-            lacks_end and "other half" in fault[1].message,
-            re.search(r"no hole \"[A-Za-z]+\d+\"", fault[1].message) is not None,
+            lacks_end and not fault[1].hole,
+            re.fullmatch(r"[A-Za-z]+\d+", fault[1].hole) is not None,
             fault[0],
             fault[1].line or 0,
             fault[1].column or 0,
         ),
     )
     first = faults[0][1]
-    if says_much(text.replace("\n", " "), 0) and re.search(r"no hole \"[^\"\d]*\"", furthest.message):
+    if says_much(text.replace("\n", " "), 0) and re.fullmatch(r"\D+", furthest.hole):
         furthest = InputError(f"no jumps of {problem.name} can be read in this text")
     # The first, unless it is about a word or a number that was read as a hole.
-    fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", first.message) or most else first
+    is_other = re.fullmatch(r"\D+|\d+\W*", first.hole) or (text.lstrip()[:1] in "[{" and not first.hole)
+    fault = furthest if is_other or most else first
     example = "".join(f", such as {write_move(problem.board, [jump])}" for jump in [*problem.start.jumps()][:1])
     return InputError(
         f"{fault.message}; write one jump a line: from-to, or from over to{example}",

@@ -100,7 +100,7 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
         text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
         refuse_if(
-            name.isdigit() and not board.has_hole(name),
+            name.isdigit() and board.cells is not None and not board.has_hole(name),
             f"{board.name} has no hole {clipped(name, 40)}; its holes are {board.holes[0]} .. {board.holes[-1]}, and "
             "numbers need --numbering one, zero or grid",
         )
@@ -219,19 +219,17 @@ class JumpReader:
         self.places: list[int] = []  # of the jumps that were read
         self.gaps: list[int] = []  # where lines begin that are left out
 
-    def error(self, message: str, at: int = 0) -> InputError:
+    def error(self, message: str, at: int = 0, hole: str = "") -> InputError:
         """Return an error at a character of the text; a text without a source is short, and needs no line."""
         line, column = line_and_column(self.text, at) if self.source else (None, None)
-        return InputError(message, source=self.source or None, line=line, column=column)
+        return InputError(message, source=self.source or None, line=line, column=column, hole=hole)
 
     def hole(self, name: str, at: int) -> int:
         """Return a hole in the numbering of the text."""
         try:
             return self.read(name)
         except InputError as error:
-            is_number = name.isdecimal() and self.source and self.numbering == "letters"
-            hint = "; holes in numbers need the numbering zero, one or grid" if is_number else ""
-            raise self.error(f"{error.message}{hint}", at) from None
+            raise self.error(error.message, at, name) from None
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
@@ -332,7 +330,7 @@ class JumpReader:
             if role := next((role for role, words in _ROLES.items() if words.fullmatch(name)), ""):
                 unit.role = role if unit.parts else ""
             elif is_of_jump:
-                raise self.error(f'{self.board.name} has no hole "{word}"', at)
+                raise self.error(f'{self.board.name} has no hole "{word}"', at, word)
             elif self.is_lettered and _LETTERED.fullmatch(word) and not piece.endswith(":"):  # which ends a label
                 unit.strangers.append((word, at))
                 if unit.role:

@@ -108,8 +108,9 @@ def problem(
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
-    ``*`` when the other holes are free, ``"near d4"``; a start or a goal may be a file with a drawing; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps,
-    count; fewest-pegs, for which without a goal any end will do; nearest, which makes the goal a target to end near.
+    ``*`` when the other holes are free, ``"near d4"``; either may be a file with a drawing; ``objective``: any,
+    fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for which without a goal any end will do; nearest,
+    which makes the goal a target to end near.
 
     A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
     ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the

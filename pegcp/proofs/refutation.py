@@ -39,10 +39,8 @@ def search(
             answer = refute(formulation, file, run)
         if answer.status is not Status.INFEASIBLE:
             return answer
-        from pegcp.checking.lrat import trimmed
-        from pegcp.states.kernels.compiled import compiling_for
+        from pegcp.proofs.lrat import trimmed
 
-        compiling_for(run)
         Path(bytes.fromhex(proof).decode("utf-8", "surrogateescape")).write_bytes(trimmed(raw, len(clauses)))
     except (checker.Rejected, ValueError) as error:
         raise InputError(str(error)) from None

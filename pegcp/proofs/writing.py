@@ -14,11 +14,11 @@ from pathlib import Path
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
-from pegcp.checking.verification import LIMITS, Claim, verify_folder
+from pegcp.checking.verification import CHECK_LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, Wishes, stopped, watch
 from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import cases, certificates
@@ -55,7 +55,9 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
         with temporary_folder("pegcp-proof-") as scratch:
             writer = _Writer(problem, Path(scratch), run)
             writer.write(bound)
-            claim = verify_folder(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            claim = verify_folder(
+                writer.folder, problem, Limits(max(run.remaining, CHECK_LIMITS.time), run.limits.memory)
+            )
             files = sorted(writer.folder.iterdir(), key=lambda file: file.name == "claim.json")
             write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
@@ -148,7 +150,7 @@ class _Writer:
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        task = Task(problem, choice, replace(self.run.limits, time=seconds), may_certify=True)
+        task = Task(problem, choice, replace(self.run.limits, time=seconds), Wishes(may_certify=True))
         result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
@@ -188,7 +190,7 @@ class _Writer:
 
     def fewest_moves(self, bound: int) -> None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
-        from pegcp.checking.moves import ends
+        from pegcp.checking.two_sided import ends
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:

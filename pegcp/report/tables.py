@@ -23,7 +23,7 @@ from pegcp.game import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure, figure
 from pegcp.results.result import Result
-from pegcp.running.task import LIMITS, method_name
+from pegcp.running.task import LIMIT_NAMES, method_name
 
 _RANKS = {  # of columns; others are always shown
     **dict.fromkeys(("settled", "ratio"), 1),
@@ -261,7 +261,7 @@ def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
     """Find each option of a method, each value but the base, and the pairs of runs that differ in it alone."""
-    runs = [(run, {key: value for key, value in run.parameters.items() if key not in LIMITS}) for run in group]
+    runs = [(run, {key: value for key, value in run.parameters.items() if key not in LIMIT_NAMES}) for run in group]
     for key in dict.fromkeys(key for _, values in runs for key in values):
         defaults = [values.get(key) for result, values in runs if f":{key}=" not in result.method]
         base = (defaults or [values.get(key) for _, values in runs])[0]
@@ -277,7 +277,7 @@ def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Chan
 def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
     """Identify a run without one of its options."""
     rest = tuple(sorted((name, str(value)) for name, value in options.items() if name != key))
-    return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMITS), rest
+    return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMIT_NAMES), rest
 
 
 def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
@@ -345,7 +345,7 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> RenderableType:
+def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> Group:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a table of problems by methods takes its place.

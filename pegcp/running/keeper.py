@@ -110,7 +110,7 @@ class Keeper:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
         next_look, next_beat, term = self.start + _TICK / 2, self.start + _BEAT_SECONDS, 0.0
         worker_end = process_descriptor(self.worker)
-        time_to_end = (_TIME_TO_WRITE if self.request.listing else 0.0) + _TIME_TO_STOP
+        time_to_end = (_TIME_TO_WRITE if self.request.wishes.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
         while not (self.stop_reason or self._worker_has_ended()):
             now = time.monotonic()

@@ -9,7 +9,7 @@ from typing import Any
 from pegcp.errors import InputError
 from pegcp.formats.foreign import bounded, check_statistics, convert
 from pegcp.game import Jump
-from pegcp.method import Answer, Limits, Listing, Number, Reason
+from pegcp.method import Answer, Limits, Number, Reason, Wishes
 
 LONGEST_MESSAGE_BYTES = 16_000_000
 _LENGTH_BYTES = 4  # bytes of the length before a message
@@ -31,12 +31,8 @@ class Request:
     backend: str | None
     options: dict[str, object]
     limits: Limits
-    log: bool = False
-    listing: Listing | None = None
-    sizes_only: bool = False
-    may_certify: bool = False
+    wishes: Wishes = field(default_factory=Wishes)
     fingerprint: str = ""
-    hint: tuple[Jump, ...] = ()
     files: dict[str, str] = field(default_factory=dict)
     pause: float = 0.0
     environment: dict[str, str] = field(default_factory=dict)

@@ -15,11 +15,13 @@ from functools import cache
 from typing import Any
 
 from pegcp import machine
+from pegcp.backends.planners import PlannerMethod
 from pegcp.catalogue import methods
+from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective, Problem
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Data, Limits, Number, Reason, Status
+from pegcp.method import Answer, Data, Limits, Number, Reason, Status, Wishes
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
@@ -48,9 +50,9 @@ def run(
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    if mismatch := choice.method.mismatch(problem):
-        return failed(problem, choice.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    request = task.request_here(sharers)
+    if refusal := choice.unsupported(problem, header_only=True):
+        return failed(problem, choice.text, refusal.reason, refusal.message, **about)
+    request = task.request(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
@@ -70,10 +72,10 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     choices = [methods.choose(name) for name in methods.split(text)]
     for choice in choices:
         refuse_if(
-            choice.method.model is None and choice.planner is None,
+            not isinstance(choice.method, ModelMethod | PlannerMethod),
             f"{choice.text} is a search: it has no model to look at",
         )
-    return [run(Task(problem, choice, limits, sizes_only=True)) for choice in choices]
+    return [run(Task(problem, choice, limits, Wishes(sizes_only=True))) for choice in choices]
 
 
 @cache
@@ -180,7 +182,7 @@ class Story:
 
 def _read(reply: Reply, task: Task) -> Answer:
     """Return the answer of a reply, with its list of solutions as it was asked for. Raises InputError."""
-    answer, listing, jumps = reply.answer, task.listing, task.problem.board.jumps
+    answer, listing, jumps = reply.answer, task.wishes.listing, task.problem.board.jumps
     refuse_if(
         any(not 0 <= number < len(jumps) for solution in reply.solutions for number in solution),
         f"solutions are lists of numbers of jumps, below {len(jumps)}",

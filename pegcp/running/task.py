@@ -14,20 +14,20 @@ from pegcp.backends import external, inventory
 from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue.methods import Choice, bundled
-from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
+from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, FileMethod, ModelMethod, name_of
 from pegcp.formats.files import PACKAGE
-from pegcp.game import Jump, Problem, jump_name
-from pegcp.method import Limits, Listing
+from pegcp.game import Problem, jump_name
+from pegcp.method import Limits, Wishes
 from pegcp.running.messages import Request
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
-LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
+LIMIT_NAMES = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 FILES = ("model", "program")  # versions that are fingerprints of files
 _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
-    "refutation": ("pegcp.checking.lrat", "pysat.solvers"),
+    "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
@@ -36,20 +36,13 @@ _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 class Task:
     """One run to make: a choice of a method, for a problem, within limits, which hold its seed.
 
-    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes_only``
-    the model is built and measured, but not solved; ``may_certify``: a certificate may answer in place of the method;
-    ``hint`` is a solution that the solver begins with. ``versions_there`` are those of :func:`base_versions` on the
-    machine that makes the run, if that is another one.
+    ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
 
     problem: Problem
     choice: Choice
     limits: Limits
-    log: bool = False
-    listing: Listing | None = None
-    sizes_only: bool = False
-    may_certify: bool = False
-    hint: tuple[Jump, ...] = ()
+    wishes: Wishes = field(default_factory=Wishes)
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
     @property
@@ -62,8 +55,8 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.choice.method.backends[:1] if self.choice.backend == external.NAME else (self.choice.backend,)
-        programs = (self.may_certify and self.choice.method.is_model) or self.choice.method.model is not None
-        slow = _SLOW_MODULES.get(self.choice.method.name, (LINEAR_PROGRAMS,) if programs else ())
+        usual = (LINEAR_PROGRAMS,) if isinstance(self.choice.method, ModelMethod) else ()
+        slow = _SLOW_MODULES.get(self.choice.method.name, usual)
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
@@ -73,31 +66,44 @@ class Task:
         is_ours = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
         return is_ours and not method.backends
 
-    @property
-    def request(self) -> Request:
-        """The run as plain data. The path of a model file is absolute."""
-        problem, choice = self.problem, self.choice
-        name, colon, options = choice.text.partition(":")
-        method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
-        details = self.log, self.listing, self.sizes_only, self.may_certify, choice.method.fingerprint, self.hint
-        return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
+    def request(self, sharers: int = 1, *, elsewhere: bool = False) -> Request:
+        """Return the run as plain data: for a keeper of this machine; or for another machine, with the texts of files.
 
-    def request_here(self, sharers: int = 1) -> Request:
-        """Return the request to a keeper. Without a memory limit there is that of the machine: a share of its memory,
-        divided by the number of runs on this machine, ``sharers``."""
-        memory = self.limits.memory
-        memory = machine.MEMORY_SHARE * machine.memory() / sharers if memory is None else memory
-        return replace(self.request, limits=replace(self.limits, memory=memory), pause=_PAUSE_SECONDS * self.pauses)
+        Without a memory limit there is that of the machine here: a share of its memory, divided by the number of runs
+        on it, ``sharers``. Here the path of a model file is absolute.
+        """
+        choice, method, limits, files = self.choice, self.choice.method, self.limits, dict[str, str]()
+        name, colon, options = choice.text.partition(":")
+        if isinstance(method, FileMethod) and name.endswith(SUFFIXES):
+            source = method.source
+            name = str(source.path)
+            if elsewhere:
+                contents = {source.path.name: source.content, **{f"{stem}.py": text for stem, text in source.helpers}}
+                name, files = source.path.name, {key: content.decode("latin-1") for key, content in contents.items()}
+        if limits.memory is None and not elsewhere:
+            limits = replace(limits, memory=machine.MEMORY_SHARE * machine.memory() / sharers)
+        return Request(
+            self.problem.text,
+            self.problem.name,
+            f"{name}{colon}{options}",
+            choice.backend,
+            dict(choice.options),
+            limits,
+            self.wishes,
+            method.fingerprint,
+            files,
+            pause=_PAUSE_SECONDS * self.pauses,
+        )
 
     @property
     def parameters(self) -> dict[str, object]:
         """The options of the method, the seed and the limits."""
-        limits = self.limits
+        limits, wishes = self.limits, self.wishes
         return {
             **self.choice.all_options,
-            **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
-            **({} if self.listing is None else vars(self.listing)),
-            **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in self.hint)} if self.hint else {}),
+            **dict(zip(LIMIT_NAMES, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
+            **({} if wishes.listing is None else vars(wishes.listing)),
+            **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in wishes.hint)} if wishes.hint else {}),
         }
 
     @property

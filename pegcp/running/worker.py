@@ -103,13 +103,14 @@ def answer_request(request: Request, started: float, say: Callable[[Message], ob
             "the file was changed after this run was asked for",
             choice.method.path,
         )
-        run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
+        run = Run(request.limits, started, report, request.wishes)
         start = time.monotonic() - started
         report({"start_seconds": start})
-        ask = choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.run
+        wishes = run.wishes
+        ask = choice.size_model if wishes.sizes_only else choice.certify_or_run if wishes.may_certify else choice.run
         answer = ask(problem, run)
         answering = time.monotonic() - started - start
-        if answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
+        if answer.reason is Reason.COMPLETED and not (run.remaining or wishes.listing):  # its solution and bound count
             status = Status.SOLVED if answer.status.has_solution else Status.UNKNOWN
             answer = replace(answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
         compilation = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}

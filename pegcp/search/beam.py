@@ -95,7 +95,7 @@ def _from_behind(problem: Problem) -> Problem | None:
     return replace(problem, start=Position(board, board.full & ~problem.goal.pegs), goal=Exact(start))
 
 
-class _Level(NamedTuple):
+class _Candidates(NamedTuple):
     """Distinct positions, and their weights (less is better).
 
     ``parents``: the index of each in the level before; ``jumps``: the number of the jump. ``moves``: how many were
@@ -109,9 +109,9 @@ class _Level(NamedTuple):
     moves: Numbers
     ends: Numbers
 
-    def only(self, rows: NDArray[np.intp]) -> _Level:
+    def only(self, rows: NDArray[np.intp]) -> _Candidates:
         """Return some of the positions."""
-        return _Level._make(column[rows] for column in self)
+        return _Candidates._make(column[rows] for column in self)
 
 
 class _Beam:
@@ -152,7 +152,7 @@ class _Beam:
         """
         self.cut, self.move = False, move * self.mean
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
-        levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
+        levels = [_Candidates(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
         best: tuple[Jump, ...] | None = None
         for jumps in range(1, self.lengths.stop):
             level = self._after(levels[-1], width)
@@ -168,9 +168,9 @@ class _Beam:
                 self.fewer_than = int(level.moves[row])  # a longer solution may have fewer moves
         return best
 
-    def _after(self, level: _Level, width: int) -> _Level:
+    def _after(self, level: _Candidates, width: int) -> _Candidates:
         """Return the best positions one jump later."""
-        parts: list[_Level] = []
+        parts: list[_Candidates] = []
         rows = max(1, _CHUNK_PAIRS // len(self.flips))
         for first in range(0, len(level.positions), rows):
             self.tick()
@@ -186,7 +186,7 @@ class _Beam:
                 begins = leaves[jumps] != level.ends[from_]
                 moves, ends = level.moves[from_] + begins.astype(np.int32), lands[jumps]
                 weights += self.move * begins
-            new = _Level(positions[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
+            new = _Candidates(positions[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
             parts.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
             if sum(len(part.jumps) for part in parts) > 4 * max(width, _CHUNK_PAIRS):
                 parts = [self._best(parts, width)]
@@ -200,9 +200,9 @@ class _Beam:
         legal: Flags = pegs[from_] & pegs[over] & ~pegs[to]
         return legal
 
-    def _best(self, parts: Sequence[_Level], width: int) -> _Level:
+    def _best(self, parts: Sequence[_Candidates], width: int) -> _Candidates:
         """Return the positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        every = parts[0] if len(parts) == 1 else _Level._make(map(np.concatenate, zip(*parts, strict=True)))
+        every = parts[0] if len(parts) == 1 else _Candidates._make(map(np.concatenate, zip(*parts, strict=True)))
         order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
         new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True
@@ -229,7 +229,7 @@ class _Beam:
             case _:
                 assert_never(problem.goal)
 
-    def _traced(self, levels: Sequence[_Level], row: int) -> Iterator[Jump]:
+    def _traced(self, levels: Sequence[_Candidates], row: int) -> Iterator[Jump]:
         """Yield the jumps to a position of the last level, the last one first."""
         for level in reversed(levels[1:]):
             yield self.problem.board.jumps[level.jumps[row]]

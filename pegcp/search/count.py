@@ -40,7 +40,7 @@ def search(problem: Problem, run: Run, *, up_to: Literal["nothing", "order", "sy
     """
     notion = COARSER.get(up_to, SEQUENCES)
     try:
-        if run.listing is not None:
+        if run.wishes.listing is not None:
             return _listed(problem, run, notion)
         number = solutions(problem, run, up_to)
         jumps = winnable(problem, run).solution(problem.start.mask) if number else None
@@ -69,9 +69,9 @@ def _listed(problem: Problem, run: Run, notion: str) -> Answer:
     """Return as many solutions as the run asks for. Raises TimeoutError or MemoryError if it has no winnable set."""
     tally = Tally(problem, run, notion)
     every = _solutions(problem, run, winnable(problem, run), ordered=tally.notion != SEQUENCES)
-    if run.listing and run.listing.sample:
+    if run.wishes.listing and run.wishes.listing.sample:
         up_to = next((word for word, notion in COARSER.items() if notion == tally.notion), "")
-        if run.listing.most < solutions(problem, run, up_to):
+        if run.wishes.listing.most < solutions(problem, run, up_to):
             every = _samples(problem, run, tally.notion)
     try:
         complete = all(tally.add(partial(tuple, jumps)) for jumps in every)

@@ -1,20 +1,20 @@
 """Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
-The winnable set is treated level by level from the last to the first (:class:`MoveCounts`). Where there is no room or
-no time for all of it: from both ends within a bound that grows until the sides meet (:class:`BothEnds`), then
-:mod:`pegcp.search.beam` for a good solution.
+The winnable set is treated level by level from the last to the first (:class:`MoveCounts`). On larger boards: from both
+ends within a bound that grows until the sides meet (:class:`BothEnds`), then :mod:`pegcp.search.beam` for a good
+solution.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import comb, inf
+from math import comb
 from typing import Any
 
 from pegcp import machine
 from pegcp.game import Jump, Objective, Problem, group_moves
 from pegcp.game.symmetry import image
 from pegcp.method import Answer, Reason, Run, Status, stopped
-from pegcp.states.frame import WORD_HOLES, group
+from pegcp.states.frame import WORD_HOLES
 from pegcp.states.levels import Level, Levels, ListLevel
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
@@ -26,57 +26,29 @@ OBJECTIVES = ("any", "fewest-moves")
 
 _BEAM_TIME_SHARE = 0.4  # of the time for a good solution, if no best one is found before
 _SETS_MEMORY_SHARE = 0.4  # of the memory for the sets of both ends: merging them takes more for a while
-_FEW_POSITIONS = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
-_CLASS_BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
-_CLASSES_PER_SECOND = 2_500_000  # of these classes in a second by one thread
+FEW_POSITIONS = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
 _NO_MOVE = 1 << 14
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """Find a solution with the fewest moves, or by exhaustion that there is none.
-
-    Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
-    winnable set, it gets the time that this leaves.
-    """
-    seconds = _seconds(problem, run)
-    if not seconds:
-        return _proved(problem, run, MoveCounts(problem, run))
-    if run.remaining < 2 * seconds:
-        return _from_both_ends(problem, run)
-    answer = _from_both_ends(problem, run.within(run.remaining - seconds))
-    if answer.reason not in (Reason.TIME, Reason.MEMORY):
-        return answer
-    return _proved(problem, run, MoveCounts(problem, run), answer)
+    """Find a solution with the fewest moves, or by exhaustion that there is none."""
+    return _prove(problem, run, MoveCounts(problem, run)) if _is_small(problem) else _from_both_ends(problem, run)
 
 
-def _seconds(problem: Problem, run: Run) -> float:
-    """Estimate the seconds that the winnable set takes.
-
-    0 where it is small, or where the goal is no list of positions to search back from; infinite where there is too
-    little memory for it.
-    """
-    board = problem.board
-    holes = len(board.holes)
-    if holes > WORD_HOLES or problem.targets is None:
-        return 0
-    widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
-    if widest <= _FEW_POSITIONS:
-        return 0
-    classes = widest // len(group(problem))
-    return classes / (_CLASSES_PER_SECOND * run.limits.workers) if classes * _CLASS_BYTES <= 1e6 * _memory(run) else inf
-
-
-def _memory(run: Run) -> float:
-    """Return the MB of memory that a run may use."""
-    return machine.MEMORY_SHARE * machine.memory() if run.limits.memory is None else run.limits.memory
+def _is_small(problem: Problem) -> bool:
+    """Decide whether to build the winnable set: where it is small, or the goal is no list to search back from."""
+    board, pegs = problem.board, len(problem.start)
+    widest = comb(len(board.holes), min(pegs, len(board.holes) // 2)) >> len(class_sets(board))
+    return widest <= FEW_POSITIONS or len(board.holes) > WORD_HOLES or problem.targets is None
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
     """Search from both ends. If that does not finish, a beam looks for a good solution in the rest of the time."""
     from pegcp.search import beam
 
-    first = run.within((1 - _BEAM_TIME_SHARE) * run.remaining, _SETS_MEMORY_SHARE * _memory(run))
-    answer = _proved(problem, first, BothEnds(problem, first))
+    memory = run.limits.memory or machine.MEMORY_SHARE * machine.memory()
+    first = run.within((1 - _BEAM_TIME_SHARE) * run.remaining, _SETS_MEMORY_SHARE * memory)
+    answer = _prove(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
     solution = beam.search(problem, run)
@@ -209,19 +181,16 @@ class BothEnds:
             yield bound
 
 
-def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:
-    """Return the answer of a search, helped by the solution and bound of an earlier one."""
+def _prove(problem: Problem, run: Run, engine: MoveCounts | BothEnds) -> Answer:
+    """Return the answer of a search."""
     optimising = problem.objective is Objective.FEWEST_MOVES
-    earlier = earlier or Answer(Status.UNKNOWN)
-    best, bound = earlier.jumps, max(least_moves(problem), earlier.bound or 0)
+    bound = least_moves(problem)
     try:
         for least in engine.lower_bounds():
             bound = max(bound, least)
             run.report({**({"bound": bound} if optimising else {}), "nodes": engine.nodes})
-            if best is not None and len(group_moves(best)) <= bound:
-                return Answer(Status.OPTIMAL, jumps=best, bound=bound, statistics={"nodes": engine.nodes})
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, best, bound=bound if optimising else None, statistics={"nodes": engine.nodes})
+        return stopped(error, bound=bound if optimising else None, statistics={"nodes": engine.nodes})
     jumps = engine.solution
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics={"nodes": engine.nodes})

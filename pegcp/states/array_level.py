@@ -14,7 +14,7 @@ from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
 from pegcp.states.frame import LevelFrame, Positions
 from pegcp.states.kernels import jumps
-from pegcp.states.kernels.jumps import JumpTables, Moves, Scales, Values, jump_tables
+from pegcp.states.kernels.jumps import JumpTables, Moves, NumberRows, Scales, jump_tables
 from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, list_bits, mark_all
 from pegcp.states.words import Flags, Words, contains, distinct, pegs, union
 from pegcp.theory.parity import class_sets
@@ -78,7 +78,7 @@ class ArrayTables:
             return [*pool.map(treat, begins)]
 
 
-class _Level(Protocol):
+class _AnyLevel(Protocol):
     """Another level, of whichever kind."""
 
     @property
@@ -162,11 +162,11 @@ class ArrayLevel(Positions):
                 neighbours = [union(neighbours)]
         return self._part(union(neighbours))
 
-    def leading(self, into: _Level) -> ArrayLevel:
+    def leading(self, into: _AnyLevel) -> ArrayLevel:
         """Return the positions of the level from which a jump leads into another level."""
         return self._touching(into.array, self.tables.forwards, ArrayLevel.before)
 
-    def following(self, out_of: _Level) -> ArrayLevel:
+    def following(self, out_of: _AnyLevel) -> ArrayLevel:
         """Return the positions of the level to which a jump leads from another level."""
         return self._touching(out_of.array, self.tables.backwards, ArrayLevel.after)
 
@@ -175,12 +175,12 @@ class ArrayLevel(Positions):
             return self.common(back(other))
         return self._part(self.words[self._flags(jumps.leads, there, other.indexed())])
 
-    def common(self, other: _Level) -> ArrayLevel:
+    def common(self, other: _AnyLevel) -> ArrayLevel:
         """Return the positions that are in both levels."""
         few, many = sorted((self.words, other.array.words), key=len)
         return self._part(few[contains(many, few)])
 
-    def either(self, other: _Level) -> ArrayLevel:
+    def either(self, other: _AnyLevel) -> ArrayLevel:
         """Return the positions that are in one of the levels or in both."""
         return self._part(union([self.words, other.array.words]))
 
@@ -219,7 +219,7 @@ class ArrayLevel(Positions):
         """Return the positions of the level from which a jump leads to a dead end."""
         return self._part(self.words[self._flags(jumps.ending, self.tables.forwards)])
 
-    def add_jumps(self, later: Sequence[tuple[Index, Values]], totals: Values) -> None:
+    def add_jumps(self, later: Sequence[tuple[Index, NumberRows]], totals: NumberRows) -> None:
         """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
 
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a

@@ -7,7 +7,6 @@ other and only one is kept, so that large boards fit in memory too; the graph is
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -95,7 +94,7 @@ def shortest_path(graph: nx.DiGraph[int]) -> list[int] | None:
 def graph_svg(problem: Problem, graph: nx.DiGraph[int]) -> str:
     """Draw the graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
 
-    Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
+    Within a row vertices stand in the order in which breadth-first search meets them; their tooltips are the positions.
     """
     place = _places(graph)
     path = shortest_path(graph) or []
@@ -123,18 +122,15 @@ def _colour(vertex: dict[str, object], on_path: bool) -> str:
 
 def _places(graph: nx.DiGraph[int]) -> dict[int, tuple[float, float]]:
     """Return x and y of every vertex."""
-    rows: dict[int, list[int]] = defaultdict(list)
-    for vertex in graph:
-        rows[graph.nodes[vertex]["level"]].append(vertex)
-    widest = max(map(len, rows.values()))
-    place: dict[int, tuple[float, float]] = {}
-    for level, row in sorted(rows.items()):
-        if level:
-            leading = {v: [place[p][0] for p in graph.predecessors(v)] for v in row}
-            row.sort(key=lambda v: sum(leading[v]) / len(leading[v]))
-        for i, vertex in enumerate(row):
-            place[vertex] = (20 + 12 * widest * (i + 0.5) / len(row), 20.0 + 50 * level)
-    return place
+    import networkx as nx
+
+    rows = list(nx.bfs_layers(graph, graph.graph["start"]))
+    width = 12 * max(map(len, rows))
+    return {
+        vertex: (20 + width * (i + 0.5) / len(row), 20.0 + 50 * level)
+        for level, row in enumerate(rows)
+        for i, vertex in enumerate(row)
+    }
 
 
 WRITERS = ("svg", "graphml", "json")

@@ -22,7 +22,7 @@ from pegcp.states.winnable import Winnable, winning_levels
 
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel
-    from pegcp.states.kernels.jumps import Values
+    from pegcp.states.kernels.jumps import NumberRows
     from pegcp.states.kernels.rows import Index
 
 _DIGIT_BITS = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has sets of jumps
@@ -41,7 +41,7 @@ class SolutionNumbers:
         self.levels = Levels(problem, run)
         self.reach = max(1, len(problem.board.holes) // 3) if ordered else 1  # so many jumps can be independent
         self.numbers: dict[int, int] = {}
-        self.arrays: dict[int, tuple[ArrayLevel, Index, Values]] = {}  # by the number of pegs
+        self.arrays: dict[int, tuple[ArrayLevel, Index, NumberRows]] = {}  # by the number of pegs
         winning = winning_levels(problem, self.levels, run)
         in_lists = all(isinstance(level, ListLevel) for level in winning)
         bundles = [(jump.mask, jump.needs) for jump in problem.board.jumps]

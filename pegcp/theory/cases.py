@@ -26,7 +26,7 @@ from typing import Any
 
 from pegcp.errors import is_importable
 from pegcp.game import Jump, Problem
-from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
+from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, NoResult, Ranges
 from pegcp.theory.parity import bits, invariant_sets, odd
 
 Node = list[Any]
@@ -100,20 +100,20 @@ def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
         yield {number[Jump(*(permutation[hole] for hole in jumps[j]))]: limit for j, limit in cut.items()}
 
 
-def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
+def parts(ranges: Ranges, node: Node, cuts: Sequence[Cut]) -> list[Ranges]:
     """Return the cases into which a node divides a case, without those whose bounds contradict each other."""
     is_split = node[0] == "split"
-    outside, inside = list[Limits](), [limits]
+    outside, inside = list[Ranges](), [ranges]
     for number, limit in [node[1:]] if is_split else cuts[node[1]].items() if node[0] == "cut" else ():
         outside += [part for case in inside for part in _bounded(case, number, least=limit + 1)]
         inside = [part for case in inside for part in _bounded(case, number, most=limit)]
     return [*inside, *outside] if is_split else outside  # no solution stays inside a cut
 
 
-def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
+def _bounded(ranges: Ranges, number: int, *, least: float = 0, most: float = inf) -> list[Ranges]:
     """Return the case with one more bound on a number; none if no value is left."""
-    low, high = max(limits[number][0], least), min(limits[number][1], most)
-    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
+    low, high = max(ranges[number][0], least), min(ranges[number][1], most)
+    return [[*ranges[:number], (low, high), *ranges[number + 1 :]]] if low <= high else []
 
 
 def find_cases(
@@ -129,14 +129,14 @@ def find_cases(
         return None
     counts = JumpCounts(problem, most)
     search = _CaseSearch(counts, time.monotonic() + seconds, cuts)
-    open_, tree = [counts.limits()], list[Node]()
+    open_, tree = [counts.ranges()], list[Node]()
     try:
         while open_:
             if len(tree) == nodes:
                 return None
-            limits = open_.pop()
-            tree.append(search.node(limits))
-            open_ += reversed(parts(limits, tree[-1], search.cuts))
+            ranges = open_.pop()
+            tree.append(search.node(ranges))
+            open_ += reversed(parts(ranges, tree[-1], search.cuts))
     except NoResult:
         return None
     places = sorted({node[1] for node in tree if node[0] == "cut"})
@@ -158,31 +158,31 @@ class _CaseSearch:
         self.jumps = len(counts.problem.board.jumps)
         self.sets = invariant_sets(counts.problem.board, 0)
 
-    def node(self, limits: Limits) -> Node:
+    def node(self, ranges: Ranges) -> Node:
         """Return the node of a case. Raises NoResult if there is a solution, or if no node was found in time."""
-        holes = self.wrong_class(limits)
+        holes = self.wrong_class(ranges)
         if holes is not None:
             return ["sum", [[hole, 1] for hole in bits(holes)]]
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
             raise NoResult
-        values = self.program.within(limits, seconds)
+        values = self.program.within(ranges, seconds)
         if isinstance(values, dict):
             return ["sum", [list(item) for item in values.items()]]
-        return self.by_cut(limits, values) or self.by_number(values) or self.by_new_cut(limits, values)
+        return self.by_cut(ranges, values) or self.by_number(values) or self.by_new_cut(ranges, values)
 
-    def wrong_class(self, limits: Limits) -> int | None:
+    def wrong_class(self, ranges: Ranges) -> int | None:
         """Return the holes with another parity of pegs at the start than at the end, on which no jump changes it."""
-        ends = limits[self.jumps :]
+        ends = ranges[self.jumps :]
         pegs = sum((low > 0) << hole for hole, (low, _) in enumerate(ends))
         free = sum((low < high) << hole for hole, (low, high) in enumerate(ends))
         difference = self.counts.problem.start.mask ^ pegs
         return next((holes for holes in self.sets if not holes & free and odd(holes & difference)), None)
 
-    def by_cut(self, limits: Limits, values: Sequence[float]) -> Node | None:
+    def by_cut(self, ranges: Ranges, values: Sequence[float]) -> Node | None:
         """Return the violated cut that leaves the fewest cases."""
         numbers = {
-            i: len(parts(limits, ["cut", i], self.cuts))
+            i: len(parts(ranges, ["cut", i], self.cuts))
             for i, cut in enumerate(self.cuts)
             if all(values[j] < limit + 1 - TOLERANCE for j, limit in cut.items())
         }
@@ -197,7 +197,7 @@ class _CaseSearch:
                 return ["split", number, int(values[number])]
         return None
 
-    def by_new_cut(self, case: Limits, values: Sequence[float]) -> Node:
+    def by_new_cut(self, case: Ranges, values: Sequence[float]) -> Node:
         """Divide by a new cut, from jump counts that can't be played. Raises NoResult if they can."""
         problem = self.counts.problem
         limits = {j: round(value) for j, value in enumerate(values[: self.jumps])}

@@ -23,7 +23,6 @@ from pegcp.theory.pagoda import free_holes, goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
 Data = Mapping[str, Any]
-_MOST_HOLES = 400  # holes up to which linear programs take less than a second
 _CAPTION_CHARACTERS = 40  # of the names of holes above a picture
 
 
@@ -41,11 +40,6 @@ def find(problem: Problem, *, cases: bool = False, seconds: float = 60.0) -> Key
         if keys is not None:
             return {"kind": name, **keys}
     return None
-
-
-def find_quickly(problem: Problem, seconds: float) -> Keys | None:
-    """Return a certificate that is quick to find, or None: without cases, on large boards without linear programs."""
-    return find(problem, seconds=seconds if len(problem.board.holes) <= _MOST_HOLES else 0)
 
 
 def for_checker(problem: Problem, certificate: Data) -> Keys:

@@ -26,7 +26,7 @@ from pegcp.theory.parity import bits, class_sets, odd
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt
 
-Limits = list[tuple[float, float]]  # of each number: the least and the largest value
+Ranges = list[tuple[float, float]]  # of each number: the least and the largest value
 # MathOpt raises these where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.
 FAILURES = (RuntimeError, AttributeError)
@@ -74,7 +74,7 @@ def goal_rows(problem: Problem, first: int = 0) -> list[LinearRow]:
     ]
 
 
-def end_limits(problem: Problem) -> Limits:
+def end_ranges(problem: Problem) -> Ranges:
     """Return the least and the largest number of pegs that each hole holds at the end."""
     pegs, vacancies = problem.final_pegs, problem.final_vacancies
     return [(pegs >> hole & 1, 1 - (vacancies >> hole & 1)) for hole in range(len(problem.board.holes))]
@@ -105,13 +105,13 @@ class JumpCounts:
         limit = [] if self.most is None else [LinearRow(dict.fromkeys(range(jumps), 1), self.most, exact=False)]
         return [*rows, *goal_rows(self.problem, jumps), *limit]
 
-    def limits(self) -> Limits:
+    def ranges(self) -> Ranges:
         """Return the least and the largest value of each number, before any case is divided."""
-        return [*[(0, self.longest)] * len(self.problem.board.jumps), *end_limits(self.problem)]
+        return [*[(0, self.longest)] * len(self.problem.board.jumps), *end_ranges(self.problem)]
 
-    def contradict(self, limits: Limits, times: Sequence[int]) -> bool:
+    def contradict(self, ranges: Ranges, times: Sequence[int]) -> bool:
         """Tell whether the sum of the rows, each taken so many ``times``, is too large whatever the numbers are within
-        their limits."""
+        their ranges."""
         rows = [(row, many) for row, many in zip(self.rows, times, strict=True) if many]
         if any(many < 0 and not row.exact for row, many in rows):
             return False
@@ -119,7 +119,7 @@ class JumpCounts:
         for row, many in rows:
             for number, coefficient in row.terms.items():
                 sums[number] += many * coefficient
-        least = sum(total * limits[number][total < 0] for number, total in sums.items() if total)
+        least = sum(total * ranges[number][total < 0] for number, total in sums.items() if total)
         return least > sum(many * row.value for row, many in rows)
 
 
@@ -142,7 +142,7 @@ def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Varia
     """Return a variable for each hole, 1 iff it holds a peg at the end, constrained by the goal."""
     final = [
         model.add_variable(lb=low, ub=high, is_integer=True, name=f"final_{hole}")
-        for hole, (low, high) in zip(problem.board.holes, end_limits(problem), strict=True)
+        for hole, (low, high) in zip(problem.board.holes, end_ranges(problem), strict=True)
     ]
     for row in goal_rows(problem):
         terms = sum(times * final[hole] for hole, times in row.terms.items())
@@ -177,7 +177,7 @@ class Equations:
         self.mathopt, self.model = mathopt, mathopt.Model()
         self.counts, self.problem, self.relaxed = counts, counts.problem, relaxed
         self.numbers = [
-            self.model.add_variable(lb=low, ub=high, is_integer=not relaxed) for low, high in counts.limits()
+            self.model.add_variable(lb=low, ub=high, is_integer=not relaxed) for low, high in counts.ranges()
         ]
         self.times = dict(zip(self.problem.board.jumps, self.numbers, strict=False))
         self.final = self.numbers[len(self.times) :]
@@ -265,7 +265,7 @@ class Equations:
 
 
 class Elastic(Equations):
-    """The relaxed rows, any of which can be violated at a price: how near numbers within limits come to them."""
+    """The relaxed rows, any of which can be violated at a price: how near numbers within their ranges come to them."""
 
     def __init__(self, counts: JumpCounts) -> None:
         super().__init__(counts, relaxed=True)
@@ -276,22 +276,22 @@ class Elastic(Equations):
                 constraint.set_coefficient(violations[-1], sign)
         self.model.minimize(self.mathopt.fast_sum(violations))
         self.solver = self.mathopt.IncrementalSolver(self.model, self.mathopt.SolverType.GLOP)
-        self.limits = counts.limits()
+        self.ranges = counts.ranges()
         self.only_numbers = self.mathopt.ModelSolveParameters(
             variable_values_filter=self.mathopt.VariableFilter(filtered_items=self.numbers),
             reduced_costs_filter=self.mathopt.VariableFilter(filtered_items=[]),
         )
 
-    def within(self, limits: Limits, seconds: float) -> list[float] | dict[int, int]:
+    def within(self, ranges: Ranges, seconds: float) -> list[float] | dict[int, int]:
         """Return the numbers that satisfy the rows; or how often to take each row for a sum that contradicts the
-        limits.
+        ranges.
 
         Raises NoResult.
         """
-        for variable, (low, high), before in zip(self.numbers, limits, self.limits, strict=True):
+        for variable, (low, high), before in zip(self.numbers, ranges, self.ranges, strict=True):
             if (low, high) != before:
                 variable.lower_bound, variable.upper_bound = low, high
-        self.limits = limits
+        self.ranges = ranges
         try:
             result = self.solver.solve(params=self.parameters(seconds), model_params=self.only_numbers)
         except FAILURES:
@@ -301,7 +301,7 @@ class Elastic(Equations):
         if result.objective_value() <= TOLERANCE:
             return list(result.variable_values(self.numbers))
         duals = [-value for value in result.dual_values(self.rows)]
-        times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, times))
+        times = in_whole_numbers(duals, lambda times: self.counts.contradict(ranges, times))
         if times is None:
             raise NoResult
         return {place: many for place, many in enumerate(times) if many}

@@ -78,7 +78,7 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
     try:
-        times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
+        times = Elastic(counts).within([(0, inf)] * jumps + counts.ranges()[jumps:], seconds)
     except NoResult:
         return None
     return tuple(times.get(h, 0) for h in range(len(problem.board.holes))) if isinstance(times, dict) else None

@@ -70,7 +70,7 @@ class Combination:
         return bool(self.option("horizon")) or any(part in self.text for part in GIVES_UP)
 
     def takes(self, problem: Problem) -> bool:
-        return self.method.refusal(problem) is None
+        return not self.method.refusal(problem)
 
     def too_long(self, problem: Problem, truth: Truth) -> bool:
         """Whether this may take seconds, by the size of the search or of the model."""
@@ -177,7 +177,7 @@ def ask(combination: Combination, problem: Problem, run: Run) -> Said:
     reports: list[Mapping[str, Any]] = []
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # planners write files
-            answer = combination.chosen.answer(problem, replace(run, report=lambda news: reports.append(dict(news))))
+            answer = combination.chosen.run(problem, replace(run, report=lambda news: reports.append(dict(news))))
         result = judge_answer(problem, combination.text, answer, backend=combination.chosen.backend)
     except Exception:  # noqa: BLE001 - whatever a method raises is a fault of the method
         result = failed(problem, combination.text, Reason.ERROR, traceback.format_exc())

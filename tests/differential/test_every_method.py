@@ -69,7 +69,7 @@ def on_the_line() -> list[Problem]:
 def paired(method: str, asked: Iterable[Problem]) -> list[Problem]:
     """Of the problems that a method takes those with a start, a kind of goal or an objective for the first time."""
     seen: set[object] = set()
-    taken = [problem for problem in asked if bundled()[method].refusal(problem) is None]
+    taken = [problem for problem in asked if not bundled()[method].refusal(problem)]
     return [p for p in taken if len(seen) < len(seen := seen | {p.start, p.goal.kind, p.objective})]
 
 
@@ -98,11 +98,11 @@ def examine(combination: Combination, asked: list[Problem]) -> None:
         goal, objective = problem.goal.kind, problem.objective.value
         taken = goal in method.goals and objective in method.objectives and (goal, objective) not in method.without
         refusal, (game, truth) = method.refusal(problem), known(problem)
-        if refusal is None and combination.too_long(problem, truth):
+        if not refusal and combination.too_long(problem, truth):
             continue
         said = ask(combination, problem, Run(Limits(time=60, workers=1)))
         about = combination.text, problem.name, said.result.message
-        if refusal is None:
+        if not refusal:
             assert taken, about
             assert not [*untrue(problem, game, truth, said), *unfinished(problem, truth, said)], about
             answered += said.result.answered
@@ -133,7 +133,7 @@ def test_a_board_without_a_jump(name: str) -> None:
 def test_a_planner_answers_what_it_takes_and_refuses_the_rest(name: str) -> None:
     """But Tamer, which seldom ends: the slow blocks ask it. Java starts slowly, and so does SymK."""
     step = 3 if name.startswith("enhsp") or name == "symk" else 2
-    refused = [problem for problem in on_the_line() if bundled()[name].refusal(problem) is not None]
+    refused = [problem for problem in on_the_line() if bundled()[name].refusal(problem)]
     examine(usual(name), [*paired(name, on_the_line())[::step], *refused])
 
 

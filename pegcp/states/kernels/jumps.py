@@ -17,7 +17,7 @@ from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.rows import BATCH, Batch, Index, Numbers, Row, find, lowest, mark, ones, place, room
 from pegcp.states.words import PIECE_BITS, Flags, Words, image_tables
 
-Values = NDArray[np.int64]  # a row for each position
+NumberRows = NDArray[np.int64]  # a row for each position
 Moves = NDArray[np.int16]
 JumpSets = tuple[Words, Numbers, Words]  # of independent jumps: after each; from where in a level; what to add
 
@@ -217,7 +217,7 @@ def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
 
 @compiled
 def add_jumps(
-    sets: JumpSets, tables: JumpTables, into: Index, sign: Number, values: Values, sums: Values, grow: bool
+    sets: JumpSets, tables: JumpTables, into: Index, sign: Number, values: NumberRows, sums: NumberRows, grow: bool
 ) -> JumpSets:
     """Add to the sum of each position the values after sets of independent jumps that are one jump larger.
 
