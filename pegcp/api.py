@@ -604,7 +604,8 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
     refuse_if(
-        any(str(name).endswith(_EXPORTED) and not Path(str(name)).exists() for name in (method, format)),
+        any(str(name).endswith(_EXPORTED) and not Path(str(name)).exists() for name in (method, format))
+        or (method == "pddl" and format not in (None, "pddl")),
         "export returns texts by file name; write them: "
         'for name, text in pegcp.export(problem, "pddl").items(): Path(name).write_text(text)',
     )

@@ -8,6 +8,7 @@ import sys
 import warnings
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import FrozenInstanceError
 from difflib import get_close_matches
 from enum import EnumType, StrEnum
 from functools import reduce, wraps
@@ -104,6 +105,8 @@ OPTIONS = {
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --output-mode --machine-readable -f -j",
+    "--on dask-slurm:QUEUE": "--slurm --cluster --dask",
+    "--on ray:auto": "--ray",
     "--output solution.animated.svg": "--gif --animate --animation",
     "--output picture.svg": "--svg --picture --draw --plot --figure --chart --cactus --scatter --growth --pdf",
     "--output solution.html": "--html",
@@ -235,12 +238,11 @@ NAMES = {  # of Python, by module or class
     "pegcp": {
         "methods()": "SolverLookup Engine engine Methods models algorithms solver_names method_names CpSolver",
         "backends()": "solvers engines planners list_solvers available_solvers installed_solvers doctor",
-        'problem("p01.pddl")': (
-            "read_pddl from_pddl load_pddl parse_pddl import_pddl PDDLReader from_file read_file load_file import_file"
-        ),
+        'problem("p01.pddl")': "read_pddl from_pddl load_pddl parse_pddl import_pddl PDDLReader",
+        'problem("file.txt")': "from_file read_file load_file import_file read read_toml",
         "problem([[1, 0, 1, 1]])": "from_array from_list from_numpy from_matrix array",
         "solve(problem, log=True)": "set_log_level log logging verbose",
-        'problem("XoXX")': "from_string parse read_toml puzzle read",
+        'problem("XoXX")': "from_string parse puzzle",
         'board("{name}")': (
             "english french european wiegleb german asymmetric diamond standard triangle15 square6 star13 hexagon19 "
             "ENGLISH FRENCH EUROPEAN WIEGLEB STANDARD"
@@ -311,7 +313,8 @@ NAMES = {  # of Python, by module or class
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
         "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
-        "jumps": "moves legal_moves actions all_jumps",
+        "jumps": "moves actions all_jumps",
+        "pegcp.position(board).legal_jumps()": "legal_moves legal_jumps generate_moves",
         'pegcp.problem(board, start="all but d4").start': "position start initial set_fen fen empty",
         'save("board.svg"); a notebook draws it': "draw plot show svg display to_svg write export",
         "pegcp.solve(board)": "solve",
@@ -346,14 +349,15 @@ NAMES = {  # of Python, by module or class
         "mask": "bits bitmask bitboard bitset int",
     },
     "Problem": {
-        'pegcp.problem("english", start="all but d4", goal="d4")': (
-            "from_file from_name from_string load read parse from_pddl"
-        ),
+        'pegcp.problem("file.txt")': "from_file load read from_pddl",
+        'pegcp.problem("english", start="all but d4", goal="d4")': "from_name from_string parse",
         "start": "initial initial_state initial_position init position initial_values",
         "goal": "goal_state goal_position goals target finish end",
         "objective": "metric quality_metrics minimize",
         'pegcp.problem(problem, goal="d4"), a new problem': "add_goal set_goal with_goal add_action replace",
-        "pegcp.to_unified_planning(problem)": "kind fluents user_types to_up",
+        'pegcp.problem(problem, start="all but d4"), a new problem': "set_start",
+        'pegcp.problem(problem, objective="fewest-moves"), a new problem': "set_objective",
+        "pegcp.to_unified_planning(problem)": "kind fluents user_types to_up to_unified_planning",
         "start.legal_jumps()": "legal_moves moves legal_jumps actions possible_moves",
         'start.after("d2-d4"), a new position': "push move make_move apply after",
         "pegcp.solve(problem)": "solve solution plan is_solvable run optimize",
@@ -528,7 +532,9 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
     r"type: -m (?:'([^']*)'|([^\s;]+))": r"write method='\1\2'",
     '"pegcp models" lists': "pegcp.methods() lists",
     '"pegcp boards" lists': "pegcp.boards() lists",
-    r"--(legend) ('[^']*')": r"\1=\2",
+    r"--(legend|start) ('[^']*')": r"\1=\2",
+    r"--objective ([a-z-]+)": r"objective='\1'",
+    '"pegcp export" writes': "pegcp.export() writes",
     r"--(board|numbering) (?!is\b)(\w+)": r"\1='\2'",
     r"--(board|goal|legend|numbering|objective|start)\b": r"\1=",
     "leave out -o to count them": 'the command "pegcp graph" counts them',
@@ -690,6 +696,13 @@ class GuidedWord(StrEnum, metaclass=GuidedEnum):
 
     __hash__ = str.__hash__
 
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(absent(cls.__name__, str(value), cls.__members__))
+
 
 class _Guide(ABCMeta):
     """Classes whose missing attributes, such as ``Board.from_name``, and calls such as ``Board()`` say what to use."""
@@ -704,6 +717,9 @@ class _Guide(ABCMeta):
 
         def __getattr__(cls, name: str) -> object:
             raise absent(cls.__name__, name, _public_names(cls))
+
+        def __setattr__(cls, name: str, value: object) -> None:
+            super().__setattr__(name, _refuse_change if name == "__setattr__" else value)  # that of a frozen dataclass
 
 
 class Guided(metaclass=_Guide):
@@ -721,6 +737,13 @@ class Guided(metaclass=_Guide):
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
             items = meaning("items", NAMES.get(type(self).__name__, {}))
             raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")
+
+
+def _refuse_change(thing: object, name: str, _value: object) -> None:
+    """Raise the error that says what to write in place of a change of an object that does not change."""
+    kind = type(thing).__name__
+    right = meaning(f"set_{name}", NAMES.get(kind, {})) or MAKERS.get(kind, "another one")
+    raise FrozenInstanceError(f"a {kind} does not change; use {right}")
 
 
 def _public_names(thing: object) -> list[str]:

@@ -13,10 +13,12 @@ _ENDINGS = {  # of other programs, and those that are written here in their plac
     **dict.fromkeys((".gif", ".mp4", ".webm", ".mov", ".avi"), ".animated.svg"),
     **dict.fromkeys((".plan", ".pddl", "sas_plan"), ".soln"),
     **dict.fromkeys((".jpg", ".jpeg", ".bmp", ".webp"), ".png"),
+    **dict.fromkeys((".pdf", ".tex"), ".svg"),
     ".htm": ".html",
     ".latex": ".tex",
     ".markdown": ".md",
 }
+_MODELS = (".cnf", ".dzn", ".fzn", ".lp", ".mps", ".mzn", ".opb", ".smt2", ".wcnf")
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
 
@@ -76,7 +78,8 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
     ending = _ENDINGS.get(path.suffix.lower() or path.stem, "")
-    other = f"; type: {path.stem}{ending}" if ending.endswith(tuple(endings)) else ""
+    of_models = '; "pegcp export" writes models' * (path.suffix in _MODELS)
+    other = f"; type: {path.stem}{ending}" if ending.endswith(tuple(endings)) else of_models
     refuse_if(
         path.suffix.lower() not in endings,
         f'the file name must end in {", ".join(endings)}, not "{path.suffix}"{other}',

@@ -7,6 +7,8 @@ import json
 import pickle
 import re
 import shlex
+import subprocess
+import sys
 import traceback
 import warnings
 from pathlib import Path
@@ -88,7 +90,7 @@ CLASSES = {
         ),
         ("solve lab1 --gif", "type: pegcp solve lab1 --output solution.animated.svg"),
         ("solve lab1 --vacancy 'all but d4'", "type: pegcp solve lab1 --start 'all but d4'"),
-        ("solve english --vacancy c1", "type: pegcp solve english --start 'all but c1'"),
+        ("solve english --vacancy c1", "type: pegcp solve english:c1$"),
         ("solve lab1 --cp-sat", "type: pegcp solve lab1 -m rounds"),
         ("solve lab1 dfs", "type: pegcp solve lab1 -m dfs"),
         ("solve lab1 dfs bfs", "type: pegcp compare lab1 -m dfs -m bfs"),
@@ -111,7 +113,7 @@ CLASSES = {
         ("solve -p english", "type: pegcp solve english"),
         ("solve english with sat", "type: pegcp solve english -m sat-rounds"),
         ("solve english d4", "type: pegcp solve english:d4"),
-        ("solve mine.py", "mine.py. is a method, not a problem; type: pegcp solve english -m mine.py"),
+        ("solve mine.py", "mine.py. is a model file, not a problem; type: pegcp solve english -m mine.py"),
         ("run english mine.lp --timeout 5", "type: pegcp solve english --time-limit 5 -m mine.lp"),
         ("why english mine.py", "type: pegcp why english -m mine.py"),
         ("solve triangle15 count", "type: pegcp solve triangle15 --objective count"),
@@ -130,13 +132,14 @@ CLASSES = {
             'no such option .--holes.; "pegcp boards --help" shows the usage; without --holes, type: ',
         ),
         ("compare english --algorithms dfs,bfs", "type: pegcp compare english -m dfs,bfs"),
-        ("solve english --from c1", "type: pegcp solve english --start 'all but c1'"),
+        ("solve english --from c1", "type: pegcp solve english:c1$"),
+        ("solve english --from c1,d4", "type: pegcp solve english --start c1,d4"),
         ("compare mine.py theirs.mzn", "type: pegcp compare english -m mine.py -m theirs.mzn"),
         ("compare english --methods sat cp", "type: pegcp compare english --methods sat-rounds -m rounds"),
         ("solve english --minimize moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --objective moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --fewest-moves", "type: pegcp solve english --objective fewest-moves"),
-        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m moves"),
+        ("why english --optimal", "type: pegcp explain english --objective fewest-moves"),
         ("export english --count", "type: pegcp export english --objective count -m pddl"),
         ("solve english --fools out.svg", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
         ("solve english --all", "type: pegcp solve english --all 10"),
@@ -151,6 +154,17 @@ CLASSES = {
         ("proof XXoXX", "type: pegcp prove XXoXX -o DIR"),
         ("generate english -n 3", "type: pegcp generate english --count 3 --pegs 10"),
         ("solve", "missing argument 'PROBLEM'; type: pegcp solve english"),
+        ("solve english -q", '"pegcp solve --help" shows the usage; without -q, type: pegcp solve english$'),
+        ("compare english --slurm", "type: pegcp compare english --on dask-slurm:QUEUE"),
+        ("compare --suite small -t 5", "'-t'; there is no set \"small\"; type: pegcp suite$"),
+        ("suite all", 'there is no set "all"; type: pegcp suite$'),
+        ("compare english -m all", 'no method "all"; without -m those of the tour run; type: pegcp compare english$'),
+        ("prove XXoXX -o proof.json", "a proof is a folder of files, not a .json; type: -o proof$"),
+        ("solve XoXX -o model.lp", '"pegcp export" writes models'),
+        ("solve XoXX -o solution.pdf", "type: solution.svg"),
+        ("solve XoXX -o solution.tex", "type: solution.svg"),
+        ("solve english --goal 'two pegs'", "name the holes of the last pegs, or ask for --objective fewest-pegs"),
+        ("solve english:d4,c4", "did you mean \"english --start 'all but d4,c4'\""),
         ("solve english --fools", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
     ],
 )
@@ -206,7 +220,23 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "report results.jsonl --csv runs.csv": "report results.jsonl --output runs.csv",
     "solve XoXX XXoX -m dfs": "compare XoXX XXoX -m dfs",
     "compare line4,line5 -m dfs": "compare line4 line5 -m dfs",
-    "solve --board line4 --empty-hole b1": "solve line4 --start 'all but b1'",
+    "solve --board line4 --empty-hole b1": "solve line4:b1",
+    "solve --board english --start d4": "solve english:d4",
+    "solve --board english --start 'all but d4 c4' --goal 'one peg'": (
+        "solve english --start 'all but d4 c4' --goal 'one peg'"
+    ),
+    "solve english start=c1": "solve english:c1",
+    "solve XoXX --show": "solve XoXX -o solution.svg",
+    "compare --suite line4 -m dfs": "compare line4 -m dfs",
+    "suite line4": "show line4",
+    "compare --suite csplib037 --list": "suite csplib",
+    "export line4 -m minizinc -o tri.mzn": "export line4 -m mzn-rounds -o tri",
+    "export line4 -m svg": "show line4 -o picture.svg",
+    "compare triangle 6 -m dfs": "compare triangle6 -m dfs",
+    "show results.jsonl": "report results.jsonl",
+    "why board.txt": "explain board.txt",
+    "report results.jsonl --plot growth": "report results.jsonl --output growth.svg",
+    "report results.jsonl --growth": "report results.jsonl --output growth.svg",
     "solve --board board.txt": "solve board.txt",
     "play --board line4 --no-browser": "play line4 --no-browser",
     "XoXX solve": "solve XoXX",
@@ -268,7 +298,7 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "export XoXX -o XoXX.svg": "show XoXX -o XoXX.svg",
     "export line4 -o line4.toml": "import line4 -o line4.toml",
     "convert board.txt board.toml": "import board.txt -o board.toml",
-    "why XoXX": "why XoXX -m moves",
+    "why XoXX": "explain XoXX",
     "generate 4": "generate english --pegs 4",
     "generate triangle 15 5": "generate triangle15 --pegs 5",
     "generate line9 --n 2": "generate line9 --count 2 --pegs 3 -o out",
@@ -286,7 +316,7 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "flatten XoXX": "export XoXX -m mzn-rounds -o out",
     "report results.jsonl --plot cactus.pgf": "report results.jsonl --output cactus.pgf",
     "generate triangle10": "generate triangle10 --pegs 3",
-    "solve english -s d4 -g d4": "solve english --start 'all but d4' --goal d4",
+    "solve english -s d4 -g d4": "solve english:d4 --goal d4",
     "solve XoXX start=a1": "solve XoXX --start 'all but a1'",
     "show csplib": "suite csplib",
     "export csplib -m pddl": "export 'csplib:*' -m pddl -o out",
@@ -364,9 +394,9 @@ def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
 
 
 def test_a_start_of_one_peg_is_said() -> None:
-    assert "read as: one peg, in d4; for a peg in every other hole write: all but d4" in typed(
-        "show", "english", "--start", "d4"
-    )
+    about = "read as: one peg, in d4; for a peg in every other hole write: "
+    assert f"{about}english:d4" in typed("show", "english", "--start", "d4")
+    assert f"{about}all but d4" in typed("show", "XXXX/XXXX/XXXX/XXXo", "--start", "d4")
 
 
 @pytest.mark.parametrize("command", ["solve", "show", "explain", "export", "prove"])
@@ -381,6 +411,33 @@ def test_a_solution_without_its_problem_says_so(tmp_path: Path) -> None:
     file.write_text("d2-d4\n")
     assert f"to check a solution name its problem, too: pegcp check PROBLEM {file}" in typed("check", file, status=2)
     assert "XXoX: no solution to check; name its file" in typed("check", "XXoX", status=2)
+
+
+def test_a_start_and_a_goal_may_be_drawn_in_files(tmp_path: Path) -> None:
+    (tmp_path / "start.txt").write_text("XoXX\n")
+    (tmp_path / "goal.txt").write_text("ooXo\n")
+    start, goal = str(tmp_path / "start.txt"), str(tmp_path / "goal.txt")
+    problem = pegcp.problem("line4", start=start, goal=goal)
+    assert (problem.start.pegs, problem.goal_text) == (["a1", "c1", "d1"], "exactly c1")
+    assert "SOLVED" in typed("solve", "line4", "--start", start, "--goal", goal)
+
+
+@pytest.mark.parametrize("line", ["cat board.txt | pegcp solve", "pegcp solve < board.txt"])
+def test_what_comes_through_a_pipe_is_a_problem_by_the_name_of_a_hyphen(line: str, tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text("XoXX\n")
+    command = line.replace("pegcp", f"{sys.executable} -m pegcp")
+    ended = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.stderr == "pegcp: missing argument 'PROBLEM'; type: pegcp solve -\n"
+
+
+def test_a_name_without_a_certificate_says_what_it_stands_for() -> None:
+    said_of = typed("explain", "line4", status=3)
+    assert "line4, which is line4:b1->?, may have a solution" in said_of
+
+
+def test_a_method_without_a_log_says_so() -> None:
+    assert "dfs writes no log; a solver does, such as that of -m moves" in typed("solve", "XoXX", "-m", "dfs", "--log")
+    assert "writes no log" not in typed("solve", "XoXX", "-m", "moves", "--log")
 
 
 def test_help_is_a_command_too() -> None:
@@ -867,7 +924,7 @@ def python(call: str) -> tuple[str, str]:
         warnings.simplefilter("always")
         try:
             value = str(eval(call, {"pegcp": pegcp, "__name__": "__main__"}))
-        except (AttributeError, TypeError, InputError) as error:
+        except (AttributeError, TypeError, ValueError, InputError) as error:
             return "", str(error)
     return value, "; ".join(str(warning.message) for warning in caught)
 
@@ -876,7 +933,10 @@ def python(call: str) -> tuple[str, str]:
     ("call", "words"),
     [
         ("pegcp.solve('english', start='c1', goal='f4')", "start='all but c1', goal='f4'. as the problem"),
-        ("pegcp.problem('english', start='c1', goal='f4')", "one peg, in c1; for a peg in every other hole write: all"),
+        (
+            "pegcp.problem('english', start='c1', goal='f4')",
+            "one peg, in c1; for a peg in every other hole write: english:c1",
+        ),
         ("pegcp.solve('XX.X')", "read as: X peg, . vacancy"),
         ("pegcp.solve('XoXX').status == 'solved'", "no Status is equal to 'solved'; use 'SOLVED'"),
         ("pegcp.solve('XoXX').status != 'sat'", "use 'SOLVED'"),
@@ -913,6 +973,18 @@ def python(call: str) -> tuple[str, str]:
         ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),
         ("pegcp.FRENCH", 'use pegcp.board."FRENCH".$'),
         ("pegcp.solve('XoXX', objective='min_moves')", 'unknown objective "min_moves" .did you mean "fewest-moves"'),
+        ("pegcp.board('english').legal_moves", r"use pegcp.position.board..legal_jumps\(\)"),
+        ("pegcp.problem('english').legal_moves", r"use start.legal_jumps\(\)"),
+        ("pegcp.Problem.from_file('board.toml')", 'use pegcp.problem."file.txt".$'),
+        ("pegcp.read('board.txt')", 'use pegcp.problem."file.txt".$'),
+        ("pegcp.export('XoXX', 'pddl', 'out')", "export returns texts by file name; write them: "),
+        ("pegcp.problem('XoXX').to_unified_planning()", "use pegcp.to_unified_planning.problem.$"),
+        ("pegcp.solve('XoXX').verdict == 'solved'", "no Status is equal to 'solved'; use 'SOLVED'"),
+        ("pegcp.Status('solved')", "Status has no attribute 'solved'; use SOLVED$"),
+        ("setattr(pegcp.problem('XoXX'), 'goal', 'c1')", "a Problem does not change; use pegcp.problem.problem, goal="),
+        ("setattr(pegcp.board('line4'), 'name', 'mine')", 'a Board does not change; use pegcp.board."english"'),
+        ("pegcp.problem('english:d4,c4')", "did you mean \"english start='all but d4,c4'\""),
+        ("pegcp.problem('english', goal='two pegs')", "or ask for objective='fewest-pegs'$"),
         ("pegcp.gui", 'use the command "pegcp play english"$'),
     ],
 )
@@ -935,6 +1007,9 @@ def test_a_first_guess_in_python_is_told_what_to_write(call: str, words: str) ->
         ("pegcp.Jump(0, 1, 2)", "Jump(from_=0, over=1, to=2)"),
         ("pegcp.problem('english').goal", "exactly d4"),
         ("pegcp.problem('XoXX').is_goal('a1'), pegcp.problem('XoXX').is_goal(['a1', 'b1'])", "(True, False)"),
+        ("pegcp.solve('XoXX').verdict", "SOLVED"),
+        ("[pegcp.solve('XoXX').verdict]", "['SOLVED']"),
+        ("pegcp.problem('english:c1', goal='any').goal_text", "one peg anywhere"),
         ("pegcp.board(pegcp.board('english')) is pegcp.board('english')", "True"),
         ("pegcp.board(pegcp.position('french')).name", "french"),
         ("[result.method for result in pegcp.compare('XoXX', 'dfs,bfs')]", "['dfs', 'bfs']"),

@@ -357,6 +357,10 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     """
     from pegcp.proofs.writing import prove as write_proof
 
+    refuse_if(
+        output.suffix in (".json", ".txt", ".drat", ".zip"),
+        f"a proof is a folder of files, not a {output.suffix}; type: -o {output.with_suffix('')}",
+    )
     refuse_if(bound is not None and bound < 1, f"--bound must be at least 1, not {bound}")
     with progress_line(f"proving {problem.name}") as on_progress:
         proof = write_proof(problem, output, Run(limits, report=on_progress), bound)

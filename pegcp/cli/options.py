@@ -38,9 +38,8 @@ Typed = str | tuple[str, ...] | None  # one word of a line, or several
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
 _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
-_WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
-_OF_SOLVERS = ("cnf", "dzn", "fzn", "lp", "mps", "opb", "smt2", "wcnf")  # the endings of files that solvers read
-_SECOND_FORMATS = ("mps", "xcsp3")  # which backends write that write another by default
+_NO_METHODS = {"export": ("svg", "png", "html"), "solve": ("all",), "compare": ("all",)}  # which people type as one
+_OF_SOLVERS = (".cnf", ".dzn", ".fzn", ".lp", ".mps", ".opb", ".smt2", ".wcnf")  # the endings of their files
 THREADS = "Threads of a solver."
 
 
@@ -89,17 +88,36 @@ def method_to_type(word: str) -> str:
     return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
-def target_of(name: str) -> str:
-    """Return what to write to for the name of a file: a folder for formats that are several files."""
-    return name.rpartition(".")[0] if name.endswith((".pddl", ".mzn", ".fzn")) else name
-
-
 class OtherWord(click.UsageError):
-    """A word that is no problem, or no method, but means something else: ``words``, maybe of another command."""
+    """A word that does not fit its place, as a problem, a method or a set, but means something else."""
 
-    def __init__(self, message: str, word: str, *words: str, command: str = "") -> None:
+    def __init__(self, message: str, word: str, place: str = "") -> None:
         super().__init__(message)
-        self.word, self.words, self.command = word, words, command
+        self.word, self.place = word, place
+
+
+# What a word may be that is typed as a problem: how to tell, and what to say of it
+OTHERS: dict[str, tuple[Callable[[str], object], str]] = {
+    "FOOLS": (
+        lambda word: word.startswith("fool") and not os.path.exists(word) and library.usual_problem(word),
+        "is not a problem",
+    ),
+    "MODEL": (lambda word: word.endswith(SUFFIXES), "is a model file, not a problem"),
+    "METHOD": (method_to_type, "is a method, not a problem"),
+    "FOR-SOLVERS": (lambda word: word.endswith(_OF_SOLVERS), "is for a solver, and no problem"),
+    "LIST": (lambda word: "," in word and all(map(library.is_name, word.split(","))), "names several problems"),
+    "NOUN": (lambda word: meaning(word, COMMANDS, NOUNS) in NOUNS and not os.path.exists(word), "is not a problem"),
+    "RANDOM": (lambda word: word == "random", "is not a problem"),
+    "SET": (lambda word: meaning(word, SETS, library.set_names()), "is a set of problems"),
+    "RESULTS": (
+        lambda word: word.endswith((".json", ".jsonl")) and isfile(word) and '"fingerprint": "' in read_text(word),
+        "has results, and is no problem",
+    ),
+    "EXPERIMENT": (
+        lambda word: word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))),
+        "is an experiment, not a problem",
+    ),
+}
 
 
 def _check_problems(context: click.Context, parameter: click.Parameter, typed: Typed) -> Typed:
@@ -111,45 +129,20 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: T
     for word in (word for word in words if word not in library.all_problems()):
         if ":" in word and word.endswith(("-", "=")):
             lookup.problem(word)  # which says that a shell takes what follows
-        if other := _other_word(word, words, context):
-            raise other
+        for is_other, message in OTHERS.values():
+            if is_other(word):
+                raise OtherWord(f'"{word}" {message}', word, "AS-PROBLEM")
+    for pair in pairwise(words):
+        if pair[1].isdigit() and library.usual_problem(" ".join(pair)):
+            raise OtherWord(f'"{" ".join(pair)}" is one word', pair[1])
     return typed
 
 
-def _other_word(word: str, words: Sequence[str], context: click.Context) -> OtherWord | None:
-    """Return what a word means that is typed as one of some problems, but is none; None for others."""
-    command, (stem, _, ending) = str(context.info_name), word.rpartition(".")
-    fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
-    match command:
-        case "export" if stem and words.index(word) and not isfile(word) and method_to_type(ending):
-            method = [] if context.params.get("methods") else ["-m", method_to_type(ending)]
-            return OtherWord(f'"{word}" is a file to write, not a problem', word, "-o", target_of(word), *method)
-        case _ if word.startswith("fool") and (name := library.usual_problem(word)):
-            return OtherWord(fault, word, name)
-        case _ if word.endswith(SUFFIXES) or method_to_type(word):
-            fault = f'"{word}" is a method, not a problem'
-            if command not in _WITH_METHODS or (command == "show" and word in bundled()):
-                return OtherWord(fault, word, word, command="models")
-            is_alone = command == "compare" and all(map(method_to_type, words))
-            return OtherWord(fault, word, *["english"] * is_alone, "-m", method_to_type(word))
-        case _ if ending in _OF_SOLVERS:
-            return OtherWord(f'"{word}" is for a solver, and no problem', word, *[stem] * library.is_name(stem))
-        case _ if "," in word and all(map(library.is_name, word.split(","))):
-            return OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
-        case "show" if noun in NOUNS:
-            return OtherWord(fault, word, command=noun)
-        case "generate" if word == "random":
-            return OtherWord(fault, word, "english", "--random")
-        case _ if word == "random":
-            return OtherWord(fault, word, "english", "--pegs", "10", command="generate")
-        case "compare" | "export" if noun in NOUNS and len(words) > 1:
-            return OtherWord(fault, word)
-        case _ if name := meaning(word, SETS, library.set_names()):
-            other = "export" if command == "export" else "compare" if command in _WITH_METHODS[:2] else "suite"
-            return OtherWord(f'"{word}" is a set of problems', word, name + ":*" * (other != "suite"), command=other)
-        case _ if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
-            return OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
-    return None
+def check_set(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Return the name of a set as it was typed. Raises OtherWord for one that there is not."""
+    if name is not None and name not in library.set_names():
+        raise OtherWord(f'there is no set "{name}"', name, "AS-SET")
+    return name
 
 
 def check_methods(context: click.Context, _parameter: click.Parameter, typed: Typed) -> str | None:
@@ -158,14 +151,19 @@ def check_methods(context: click.Context, _parameter: click.Parameter, typed: Ty
     for text in texts:
         names = split(text)
         if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_to_type, names)):
-            raise OtherWord(f"{' and '.join([*texts])} are several methods", text, text, command="compare")
+            raise OtherWord(f"{' and '.join([*texts])} are several methods", text, "AS-METHOD")
         for name in names:
-            word = name.partition(":")[0]
-            if word not in bundled() and method_to_type(word) not in (word, "") and word not in added():
-                formats = ["-f", word] * (context.info_name == "export" and word in _SECOND_FORMATS)
-                right = text.replace(name, method_to_type(word), 1)
-                raise OtherWord(f'there is no method "{word}"', text, right, *formats)
+            if method_of(name) != name or name in _NO_METHODS.get(str(context.info_name), ()):
+                about = f'there is no method "{name.partition(":")[0]}"'
+                raise OtherWord(f"{about}{'; without -m those of the tour run' * (name == 'all')}", text, "AS-METHOD")
     return ",".join(texts) or None
+
+
+def method_of(name: str) -> str:
+    """Return what to type for a method that may have options; the name itself where that is not known."""
+    word = name.partition(":")[0]
+    is_ours = word in bundled() or word in added() or method_to_type(word) == word
+    return name if is_ours else method_to_type(word) or name
 
 
 def problem_argument(name: str = "problem", **about: Any) -> Decorator:

@@ -18,6 +18,7 @@ from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
     check_methods,
+    check_set,
     complete_methods,
     complete_problems,
     examples,
@@ -333,8 +334,9 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
+        form = f", which is {problem.name}:{lookup.own_form(problem.board)}," * (problem.name == problem.board.name)
         click.echo(
-            f"No certificate found: {problem.name} may have a solution.\n"
+            f"No certificate found: {problem.name}{form} may have a solution.\n"
             'Try "pegcp solve" with the same problem and options.'
         )
         return console.Exit.NO_ANSWER
@@ -344,7 +346,7 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
 
 
 @click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
-@click.argument("name", required=False)
+@click.argument("name", required=False, callback=check_set)
 @click.option("--formats", metavar="A,B", help="Formats to write, such as toml,cnf,mps,pddl.")
 @output_folder(help="Folder to write to: new, or empty.")
 @json_option()

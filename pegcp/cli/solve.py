@@ -18,6 +18,7 @@ from pegcp.cli.options import (
     SECONDS,
     THREADS,
     OtherWord,
+    check_set,
     examples,
     force_option,
     json_option,
@@ -106,6 +107,8 @@ def solve(
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
+    if log and not result.log:
+        click.echo(f"{result.method} writes no log; a solver does, such as that of -m moves", err=True)
     if as_json:
         console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
     else:
@@ -143,7 +146,9 @@ def _read_shard(text: str) -> slice:
 )
 @problem_argument("problems", nargs=-1, metavar="[PROBLEM]...")
 @problem_options
-@click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
+@click.option(
+    "--suite", metavar="NAME", callback=check_set, help='Add all problems of a set; "pegcp suite" lists the sets.'
+)
 @click.option("--experiment", "experiment_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
 @methods_option(help="Methods, separated by commas. [default: those of the tour]")
 @click.option("--time-limit", type=SECONDS, metavar="S", help="Seconds for each run. [default: 60]")
@@ -275,7 +280,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
             and typed[1:]
             and not path.exists()
         ):
-            raise OtherWord(f"{path} is a report to write", str(path), "-o", str(path))
+            raise OtherWord(f"{path} is a report to write", str(path), "AS-RESULT")
     return typed
 
 

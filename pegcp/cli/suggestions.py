@@ -2,32 +2,148 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, pairwise
+from itertools import pairwise, product
 from os.path import exists, isfile, splitext
 from pathlib import Path
+from select import select
 
 import click
 
 from pegcp import library
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import choose, explain_name
+from pegcp.catalogue.methods import bundled, choose, explain_name, split
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_to_type, target_of
+from pegcp.cli.options import CHANGES, OTHERS, OtherWord, are_jumps, join_domain, method_of, method_to_type
 from pegcp.errors import InputError, accepts
 from pegcp.game import Problem
-from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
+from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, SETS, meaning, nearest
 from pegcp.library import lookup
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
-_REPORTS = (".csv", ".html", ".md", ".tex")
-_PICTURES = (".svg", ".png", ".html")
-_PLOTS = ("scatter", "growth", "cactus")
-_TRUE = ("true", "1", "on", "yes")  # values of what takes none
 _NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
+
+# What stands in a line and what to type in place of the line. A row fits where each of its three facts is empty, or
+# names one of those that hold; the first that fits is taken. Facts in capitals are kinds of words, others are the words
+# themselves; the template may hold any of the parts of the line.
+Row = tuple[str, str, str, str]
+
+_COMMANDS: tuple[Row, ...] = (  # what the rest of the line has, what stands for the command, the word after it
+    ("", "list ls", "COMMAND", "{noun} {others}"),
+    ("", "--help", "COMMAND", "{noun} {others} --help"),
+    ("", "PROBLEM", "COMMAND", "{noun} {name} {others}"),
+    ("", "UNKNOWN", "COMMAND", "{noun} {others}"),
+    ("", "report", "STEM", "show {after}"),
+    ("", "mark", "PROBLEM", "solve {after}"),
+    (".toml", "export", "", "import {word} -o {others}"),
+    ("", "METHOD", "", "solve {after} -m {method}"),
+    ("COMMAND", "OPTION", "", "{later} {name} {earlier}"),
+    ("", "PROBLEM", "", "solve {name} {after}"),
+    ("PROBLEM", "UNKNOWN-OPTION", "", "solve {name} {after}"),
+)
+
+_OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other option and its meaning, its value
+    ("models", "UNKNOWN ARGUMENT", "PROBLEM", "backends --for {word} {before} {others}"),
+    ("", "TWICE", "", "{command} {before} {after}"),
+    ("", "BY-METHOD", "", "{command} {before} -m {flag} {after}"),
+    ("", "SETTING", "", "{command} {before} -m {setting} {others}"),
+    ("", "--help", "", "{command} --help"),
+    ("--suite", "--list", "", "suite {suite}"),
+    ("solve", "--show", "", "solve {before} -o solution.svg {after}"),
+    ("problem", "--list", "", "problems"),
+    ("", "ELSEWHERE", "", "{elsewhere}"),
+    ("", "UNKNOWN SPARE", "", ""),
+    ("", "nothing solutions", "", "{command} {before} {after}"),
+    ("", "ARGUMENT", "", "{command} {word} {before} {others}"),
+    ("", "--json", "METHOD", "export {before} {others} -m {method}"),
+    ("", "--json", "NONE json", "{command} {before} --json {others}"),
+    ("", "--json", "FILE PROBLEM", "{command} {word} {before} {others}"),
+    ("report", "picture.svg", ".png .pdf .pgf .svg", "report {before} --output {word} {others}"),
+    ("report", "picture.svg", "scatter growth", "report {before} --output {word}.svg {others}"),
+    ("report", "--scatter", "FILE", "report {before} --output scatter.svg {after}"),
+    ("report", "--scatter", "", "report {before} --output scatter.svg {others}"),
+    ("report", "--growth", "FILE", "report {before} --output growth.svg {after}"),
+    ("report", "--growth", "", "report {before} --output growth.svg {others}"),
+    ("report", "picture.png", "", "report {before} --output cactus.png {others}"),
+    ("report", "picture.svg", "FILE", "report {before} --output cactus.svg {after}"),
+    ("report", "picture.svg", "", "report {before} --output cactus.svg {others}"),
+    ("solve", "--json -o --output", "NAME", "{command} {before} -o solution.{ending} {others}"),
+    ("report", "--json -o --output", "NAME", "{command} {before} -o report.{ending} {others}"),
+    ("compare", "--json -o --output", "NAME", "{command} {before} --report report.{ending} {others}"),
+    ("", "--out", ".csv .html .md .tex", "{command} {before} --report {word} {others}"),
+    ("", "--out", ".xls .xlsx", "{command} {before} --report {stem}.csv {others}"),
+    ("solve", "--output", "STEM", "{command} {before} --output {word}.txt {others}"),
+    ("", "--method --methods", "METHOD", "{command} {before} -m {method} {others}"),
+    ("--workers", "--method", "NUMBER", "{command} {before} --workers {word} {others}"),
+    ("", "--method --methods", "PROBLEM", "{command} {before} {after}"),
+    ("", "--method --methods --start", "HOLE", "{command} {vacant}"),
+    ("", "--method --methods", "SOME", "{command} {before} -m rounds:cp-sat {others}"),
+    ("", "FLAG", "true 1 on yes", "{command} {before} {right} {others}"),
+    ("", "FLAG", "", "{command} {before} {right} {after}"),
+    ("", "WITH-FILE", ".csv .html .md .tex .svg .png", "{command} {before} {right} {word} {others}"),
+    ("compare report", "report.tex report.md", "", "{command} {before} {right} {usual} {after}"),
+    ("", "report.tex report.md", "", ""),
+    ("", "WITH-VALUE", "NUMBER", "{command} {before} {right} {usual} {others}"),
+    ("", "WITH-VALUE", "", "{command} {before} {right} {usual} {after}"),
+    ("--seeds", "--seed", "NUMBER", "{command} {before} --seeds {word}, {others}"),  # that one, not so many
+    ("", "--start", "SOME", "{command} {before} --start {start} {others}"),
+    ("", "", "SOME", "{command} {before} {right} {word} {others}"),
+    ("", "EXAMPLE", "", "{command} {before} {right} {example} {others}"),
+)
+
+_WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it stands, how it stands there
+    ("export", ".svg .png .html", "AS-TARGET AS-VALUE AS-ANY", "show {before} {word} {after}"),
+    ("export", ".toml", "AS-TARGET AS-VALUE AS-ANY", "import {before} {word} {after}"),
+    ("export", "TO-WRITE", "AS-TARGET", "export {before} {word} -m {written} {after}"),
+    ("export", "TO-WRITE", "AS-ANY", "export {before} -o {word} -m {written} {after}"),
+    ("", "FORMAT", "AS-VALUE", "{command} {before} {word} -m {method} {after}"),
+    ("", "METHOD", "AS-VALUE", "{command} {earlier} -m {method} {after}"),
+    ("", "METHOD", "AS-ANY", "{command} {before} -m {method} {after}"),
+    ("", "", "AS-TARGET AS-OBJECTIVE AS-VALUE AS-ANY", ""),
+    ("", "SET", "AS-SET", "{command} {before} {set} {after}"),
+    ("suite", "PROBLEM", "AS-SET", "show {word}"),
+    ("compare", "PROBLEM", "AS-SET", "compare {earlier} {word} {after}"),
+    ("", "", "AS-SET", "suite"),
+    ("solve compare", "all", "AS-METHOD", "compare {earlier} {after}"),
+    ("export", "svg png html", "AS-METHOD", "show {earlier} {after} -o picture.{word}"),
+    ("export", "mps xcsp3", "AS-METHOD", "export {before} {method} -f {word} {after}"),
+    ("", "MISNAMED", "AS-METHOD", "{command} {before} {method} {after}"),
+    ("", "", "AS-METHOD", "compare {before} {word} {after}"),
+    ("export", "TO-WRITE", "LATER", "export {before} -o {word} {after}"),
+    ("report", ".html .csv .md .tex .svg .pdf .png .pgf", "", "report {before} -o {word} {after}"),
+    ("", "FOOLS", "AS-PROBLEM", "{command} {before} {name} {after}"),
+    ("compare", "METHOD", "ALONE", "compare {before} english -m {method} {after}"),
+    ("show", "BUNDLED", "AS-PROBLEM", "models {before} {word} {after}"),
+    ("solve compare show export why", "METHOD", "AS-PROBLEM", "{command} {before} -m {method} {after}"),
+    ("", "METHOD", "AS-PROBLEM", "models {before} {method} {after}"),
+    ("", "FOR-SOLVERS", "AS-PROBLEM", "{command} {before} {board} {after}"),
+    ("", "LIST", "AS-PROBLEM", "compare {before} {list} {after}"),
+    ("show", "NOUN", "AS-PROBLEM", "{noun} {before} {after}"),
+    ("generate", "RANDOM", "AS-PROBLEM", "generate {before} english --random {after}"),
+    ("", "RANDOM", "AS-PROBLEM", "generate {before} english --pegs 10 {after}"),
+    ("compare export", "NOUN", "BESIDE", "{command} {before} {after}"),
+    ("export", "SET", "", "export {before} {set}:* {after}"),
+    ("solve compare", "SET", "", "compare {before} {set}:* {after}"),
+    ("", "SET", "AS-PROBLEM", "suite {before} {set} {after}"),
+    ("", "NOUN", "AS-PROBLEM", "{noun} {before} {after}"),
+    ("", "RESULTS", "AS-PROBLEM", "report {word}"),
+    ("", "EXPERIMENT", "AS-PROBLEM", "compare {before} --experiment {word} {after}"),
+    ("boards problems", "PROBLEM", "", "show {word}"),
+    ("models", "METHOD", "", "models {method}"),
+    ("", "ASSIGNMENT", "", "{command} {before} {setting} {after}"),
+    ("next", "JUMPS", "", "next {before} --after {word} {after}"),
+    ("", "OBJECTIVE", "", "{command} {before} {after} --objective {objective}"),
+    ("solve compare show export why", "METHOD", "", "{command} {before} {after} -m {method}"),
+    ("", ".svg .png .html", "", "{command} {before} {after} -o {word}"),
+    ("generate", ".toml", "", "generate {before} {after} -o {word}"),
+    ("solve", "NUMBER", "", ""),
+    ("solve", "JUMPS FILE", "", "check {before} {after} {word}"),
+    ("solve", "PROBLEM", "", "compare {before} {word} {after}"),
+    ("", "SWITCH", "", "{command} {before} {after} --{word}"),
+)
 
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
@@ -37,22 +153,24 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
     text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
     line, left_out = shlex.split(text), ""
-    for _ in range(_MOST_SLIPS):
+    for turn in range(_MOST_SLIPS):
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
             notes = (explain_name(word).rpartition("type: ")[0] for word in others)
             return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
-        mended = _mend(slip, line, group)
-        if mended == line and (at := _place(slip, line)):
+        mended, at = _mend(slip, line, group), _place(slip, line)
+        without = [*line[:at], *line[at + 1 :]]
+        if at and (mended == line or (mended == without and line[at] in OPTIONS["nothing"].split())):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
-            mended = [*line[:at], *line[at + 1 :]]
-            value = "".join(mended[at : at + 1])
-            has_value = line[at].startswith("-") and not value.startswith("-")
-            takes_problems = not {"problem", "problems"}.isdisjoint(_options(group, line[0]))
-            takes_it = exists(value) or (takes_problems and _is_problem(value))
-            if has_value and (value.isdigit() or not takes_it or _first_slip(group, mended) is not None):
-                del mended[at : at + 1]
+        if turn and getattr(slip, "place", "") == "AS-SET":
+            left_out += f"{slip.message}; "
+        if at and mended == line:
+            value, takes_problems = "".join(without[at : at + 1]), {"problem", "problems"} & {*_options(group, line[0])}
+            is_value = line[at].startswith("-") and not value.startswith("-")
+            is_path = not value.isdigit() and (exists(value) or (takes_problems and _is_problem(value)))
+            is_kept = not is_value or (is_path and _first_slip(group, without) is None)
+            mended = without if is_kept else [*without[:at], *without[at + 1 :]]
         line = mended
     return ""
 
@@ -101,19 +219,21 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
     if command not in group.commands:
         return _mend_command(command, rest, [*group.commands])
     match slip:
-        case OtherWord():
-            return [
-                slip.command or command,
-                *chain.from_iterable(slip.words if word == slip.word else [word] for word in rest),
-            ]
+        case OtherWord(word=word) if word in rest:
+            return _mend_word(line.index(word, 1), line, {}, slip.place)
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
             if "--board" in rest[:-1]:
-                at = line.index("--board")
-                return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
-            arguments = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command)
-            return [command, *(arguments or ["english" if name in ("problem", "problems", "board") else "FILE"]), *rest]
+                at = line.index("--board")  # a start of one hole is its vacancy
+                others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
+                return [command, line[at + 1], *others]
+            subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
+            return [
+                command,
+                *{"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command, [subject]),
+                *rest,
+            ]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
@@ -129,41 +249,15 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
             right = _example(option, line) if kind.name in _NUMBERS else value
+            right = nearest(value.lower(), OBJECTIVES, kind.choices) if isinstance(kind, click.Choice) else right
             is_problem = value.startswith("-") or _is_problem(value) or exists(value)  # which stays
-            if isinstance(kind, click.Choice):
-                right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
-            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
+            return [*line[: at + 1], right or value, *line[at + 1 + (kind.name not in _NUMBERS or not is_problem) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
             # the line ends where the number belongs
             return [*line, _example(parameter, line)] if parameter.type.name in _NUMBERS else line
         case _ if at := _place(slip, line):
-            return _mend_extra(at, line, slip.ctx, group)
+            return _mend_word(at, line, _options(group, command))
     return line
-
-
-def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
-    """Return a line whose command exists, in place of one whose does not."""
-    subject = next(iter(rest), "")
-    word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
-    noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
-    match right:
-        case "" | "--help" if noun in commands and not name.startswith("-"):
-            of_problem = [name] if not right and _is_problem(name) else []
-            return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
-        case "report" if subject and "." not in subject:
-            return ["show", *rest]
-        case "mark" if _is_problem(subject):
-            return ["solve", *rest]
-        case _ if right.startswith("export") and "".join(rest[1:]).endswith(".toml"):
-            return ["import", subject, "-o", *rest[1:]]
-        case "" if method_to_type(name):
-            return ["solve", *rest, "-m", method_to_type(name)]
-        case _ if name.startswith("-") and (later := next((word for word in rest if word in commands), "")):
-            return [later, name, *(word for word in rest if word != later)]
-        case "" if _is_problem(join_domain([name, *rest])[0]) or (name[:1] == "-" and any(map(_is_problem, rest))):
-            return ["solve", name, *rest]
-    command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
-    return [command, *rest, *options]
 
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
@@ -175,133 +269,162 @@ def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
     }
 
 
+def _kinds(word: str) -> set[str]:
+    """Return what a word may be: itself, its ending and the kinds of words in the tables."""
+    stem, ending = splitext(word)
+    kinds = {
+        "NONE": not word,
+        "SOME": word,
+        "STEM": word and not ending,
+        "NAME": word.isalpha(),
+        "NUMBER": word.isdigit(),
+        "PROBLEM": _is_problem(word),
+        "FILE": exists(word),
+        "TO-WRITE": not exists(word) and method_to_type(ending[1:]),
+        "FORMAT": method_of(word) != word and any(word in info.formats for info in inventory.infos()),
+        "METHOD": word and all(map(method_to_type, word.split(","))),
+        "BUNDLED": word in bundled(),
+        "OBJECTIVE": word == "count" or (meaning(word, OBJECTIVES) and not method_to_type(word)),
+        "ASSIGNMENT": stem.partition("=")[0].isalpha() and "=" in word,
+        "JUMPS": are_jumps(word),
+    }
+    others = {kind: is_other(word) for kind, (is_other, _) in OTHERS.items()}
+    return {word, ending, *_hold(others | kinds)}
+
+
+def _hold(kinds: Mapping[str, object]) -> list[str]:
+    """Return the kinds that hold."""
+    return [kind for kind, holds in kinds.items() if holds]
+
+
+def _forms(word: str, command: str) -> dict[str, str | Sequence[str]]:
+    """Return what may be typed for a word, by the names in the tables."""
+    (stem, ending), methods = splitext(word), ",".join(map(method_of, split(word)))
+    return {
+        "word": word,
+        "stem": stem,
+        "written": method_to_type(ending[1:]),
+        "board": [stem] * library.is_name(stem),
+        "list": word.split(","),
+        "method": methods.partition(":command=")[0] if command == "export" else methods,
+        "name": library.usual_problem(word),
+        "noun": meaning(word, COMMANDS, NOUNS) or word,
+        "objective": "count" if word == "count" else meaning(word, OBJECTIVES),
+        "set": meaning(word, SETS, library.set_names()),
+        "start": f"all but {word}" if word.isalnum() else word,  # of one peg there is nothing to solve
+        "ending": word.replace("latex", "tex").replace("markdown", "md"),
+    }
+
+
+def _find_line(
+    rows: Sequence[Row], facts: Sequence[Iterable[str]], parts: Mapping[str, str | Sequence[str]]
+) -> list[str]:
+    """Return the line of the first row that fits, with its parts; nothing where none does."""
+    texts = {key: shlex.join([part] * bool(part) if isinstance(part, str) else part) for key, part in parts.items()}
+    for *wanted, line in rows:
+        if all(not words or {*words.split()} & {*fact} for words, fact in zip(wanted, facts, strict=True)):
+            return shlex.split(line.format(**texts))
+    return []
+
+
+def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
+    """Return a line whose command exists, in place of one whose does not."""
+    word, subject = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-")), "".join(rest[:1])
+    right, later = meaning(word, COMMANDS, NOUNS), next((word for word in rest if word in commands), "")
+    is_option, parts = name.startswith("-"), _forms(subject, "")
+    kinds = {
+        "UNKNOWN": not right and not is_option,
+        "PROBLEM": not right and _is_problem(join_domain([name, *rest])[0]),
+        "METHOD": not right and method_to_type(name),
+        "OPTION": is_option,
+        "UNKNOWN-OPTION": not right and is_option,
+        "export": right.startswith("export"),
+    }
+    facts = (
+        (splitext("".join(rest[1:]))[1], "COMMAND" * bool(later), "PROBLEM" * any(map(_is_problem, rest))),
+        (name, right, *_hold(kinds)),
+        (*_kinds(subject), "COMMAND" * (parts["noun"] in commands and not is_option)),
+    )
+    parts |= {"name": name, "after": rest, "others": rest[1:], "later": later, "method": method_to_type(name)}
+    command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
+    parts["earlier"] = [word for word in rest if word != later]
+    return _find_line(_COMMANDS, facts, parts) or [command, *rest, *options]
+
+
 def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
     """Return a line with what stands for an option that the command does not have, and for its value."""
     name, at, options = slip.option_name, _place(slip, line), _options(group, line[0])
-    before, own = line[:at], line[at].removeprefix(name)
+    before, own = line[1:at], line[at].removeprefix(name)
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
-    has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
-    value, others = (after[0], after[1:]) if has_value else ("", after)
+    value = after[0] if after and (not after[0].startswith("-") or after[0] == "-") else ""
+    others = after[bool(value) :]
+    right, *usual = _option_to_type(name, options, group.commands)
+    plain, is_unknown = name.strip("-"), right == "UNKNOWN"
+    flag, setting = method_to_type(plain), f"rounds:cp-sat.{plain}={value}"
+    command = meaning(plain, COMMANDS, group.commands) if is_unknown and "problem" in options else ""
+    elsewhere, is_path = [*shlex.split(command), *before, *after], _is_problem(value) or exists(value)
+    example = _example(options[right], line) if right in options and not usual else ""
+    kinds = {
+        "SETTING": "_" in name and (is_unknown or right == "--method") and accepts(choose, setting),
+        "BY-METHOD": is_unknown and flag,
+        "TWICE": (is_unknown and flag in line) or (usual and right in before),
+        "ELSEWHERE": command[:1].isalpha() and isinstance(_first_slip(group, elsewhere), click.MissingParameter | None),
+        "SPARE": right == "ARGUMENT" and not is_path and not _first_slip(group, [line[0], *before, *others]),
+        "FLAG": getattr(options.get(right), "is_flag", False),
+        "WITH-FILE": usual and right in ("--report", "--output"),
+        "WITH-VALUE": usual,
+        "EXAMPLE": example and example != options[right].metavar,
+    }
+    vacant = [f"{word}:{value}" if value and _is_problem(f"{word}:{value}") else word for word in before + others]
+    value_kinds = (*_kinds(value), "HOLE" * (vacant != before + others))
+    parts = _forms(value, line[0]) | {
+        "command": line[0],
+        "before": before,
+        "others": others,
+        "after": after,
+        "right": right,
+        "usual": usual,
+        "vacant": vacant,
+        "flag": flag,
+        "setting": setting,
+        "example": example,
+        "suite": line[line.index("--suite") + 1 :][:1] if "--suite" in line else [],
+        "elsewhere": elsewhere,
+    }
+    return _find_line(_OPTIONS, ((line[0], *options), (name, right, *usual, *_hold(kinds)), value_kinds), parts) or line
+
+
+def _option_to_type(name: str, options: Iterable[str], commands: Container[str]) -> list[str]:
+    """Return what an option means for a command with some options: one of them, maybe with its value."""
     table = {
         key: words for key, words in OPTIONS.items() if key.split()[0] in (*options, "ARGUMENT", "--help", "nothing")
     }
+    is_command = not meaning(name, table) and name.strip("-") in commands
     names = [option for option in options if option.startswith("-")]
-    is_command = not meaning(name, table) and name.strip("-") in group.commands
-    right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
-    methods = [*map(method_to_type, value.split(","))]
-    method = ",".join(methods) if all(methods) else ""
-    match right:
-        case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
-            return ["backends", "--for", value, *before[1:], *others]
-        case "" if flag := method_to_type(name.strip("-")):
-            return [*before, *["-m", flag] * (flag not in line), *after]
-        case "" | "--method" if "_" in name and accepts(
-            choose, parameter := f"rounds:cp-sat.{name.strip('-')}={value}"
-        ):
-            return [*before, "-m", parameter, *others]
-        case "":
-            command = meaning(name.strip("-"), COMMANDS, group.commands)
-            other = [*shlex.split(command), *before[1:], *after]
-            fits = "problem" in options and command[:1].isalpha()
-            return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
-        case "--help":
-            return [line[0], right]
-        case "nothing" if name == "--list" and "--suite" in line[:-1]:
-            return ["suite", line[line.index("--suite") + 1]]
-        case "nothing" if name == "--list" and "problem" in options:
-            return ["problems"]
-        case "nothing" | "solutions":
-            return [*before, *after]
-        case "ARGUMENT" if not _is_problem(value) and not exists(value) and not _first_slip(group, before + others):
-            return line
-        case "ARGUMENT":
-            return [line[0], *after[:has_value], *before[1:], *others]
-        case "--json" if method:
-            return ["export", *before[1:], *others, "-m", method]
-        case "--json" if value in ("", "json"):
-            return [*before, right, *others]
-        case "--json" if isfile(value) or _is_problem(value):
-            return [line[0], value, *before[1:], *others]
-        case "--output" if line[0] != "report" and "".join(usual).startswith("report"):
-            return line
-        case "--output" if line[0] == "report" and "".join(usual).startswith("picture"):
-            plot = next((plot for plot in _PLOTS if plot in f"{name} {value}"), "cactus")
-            ending = next((ending for ending in ("png", "pdf", "pgf") if ending in f"{name} {value}"), "svg")
-            return [*before, right, f"{plot}.{ending}", *(after if isfile(value) else others)]
-        case "--json" | "-o" | "--output" if value.isalpha() and line[0] in ("solve", "report", "compare"):
-            stem = "solution" if line[0] == "solve" else "report"
-            file = f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}"
-            return [*before, "--report" if line[0] == "compare" else "-o", file, *others]
-        case "--out" if value.endswith((*_REPORTS, ".xls", ".xlsx")):
-            return [*before, "--report", re.sub(r"xlsx?$", "csv", value), *others]
-        case "--output" if value and line[0] == "solve" and not Path(value).suffix:
-            return [*before, right, f"{value}.txt", *others]
-        case "--method" | "--methods" if not method and _is_problem(value):
-            return [*before, *after]
-        case "--method" if value.isdigit() and "--workers" in options:
-            return [*before, "--workers", *after]
-        case "--method" | "--methods" if not method and any(_is_problem(f"{word}:{value}") for word in before + others):
-            return [*before, "--start", _vacancy(value), *others]
-        case "--method" | "--methods" if value:
-            method = method.partition(":command=")[0] if line[0] == "export" else method
-            return [*before, "-m", method or "rounds:cp-sat", *others]
-        case _ if getattr(options[right], "is_flag", False):
-            return [*before, right, *(others if value.lower() in _TRUE else after)]
-        case _ if usual and right in before:
-            return [*before, *after]
-        case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
-            return [*before, right, value, *others]
-        case _ if usual:
-            return [*before, right, *usual, *(others if value.isdigit() else after)]
-        case "--seeds" if name == "--seed" and value.isdigit():  # that one, not so many
-            return [*before, right, f"{value},", *others]
-        case "--start" if value:
-            return [*before, right, _vacancy(value), *others]
-    value = value or _example(options[right], line)
-    return line if value == options[right].metavar else [*before, right, value, *others]
+    return shlex.split("" if is_command else nearest(name, table, names)) or ["UNKNOWN"]
 
 
-def _mend_extra(at: int, line: list[str], context: click.Context | None, group: click.Group) -> list[str]:
-    """Return a line with a word for which the command has no place where it belongs."""
-    extra, rest = line[at], [*line[:at], *line[at + 1 :]]
-    problem = str(context.params.get("problem") if context else "")
-    key, equals, value = extra.partition("=")
-    objective = "count" if extra == "count" else meaning(extra, OBJECTIVES)
-    begin = line.index(problem) if problem in line else len(line)
-    end = next((place for place in range(begin, len(line)) if line[place].startswith("-")), len(line))
-    for stop in range(end, begin + 1, -1 if "-" not in extra else 1):  # such as: english c1 f4
-        if other := library.usual_problem(" ".join(line[begin:stop])):
-            return [*line[:begin], other, *line[stop:]]
-    match line[0]:
-        case _ if line[at - 2] in ("--goal", "--start", "--after") and re.fullmatch(r"[a-z]\w*\d", extra):
-            return [*line[: at - 1], f"{line[at - 1]} {extra}", *line[at + 1 :]]
-        case "boards" | "problems" if _is_problem(extra):
-            return ["show", extra]
-        case "models" if method_to_type(extra):
-            return ["models", extra]
-        case _ if equals and key.isalpha():
-            return [*line[:at], f"--{key}", _vacancy(value) if key == "start" else value, *line[at + 1 :]]
-        case "next" if are_jumps(extra):
-            jumps = [word for word in line if are_jumps(word) and word != problem]
-            return [*(word for word in line if word not in (*jumps, "--after")), "--after", " ".join(jumps)]
-        case _ if objective and (extra == "count" or not method_to_type(extra)):
-            return [*rest, "--objective", objective]
-        case _ if method_to_type(extra):
-            return [*rest, "-m", method_to_type(extra)]
-        case _ if extra.endswith(_PICTURES) or (line[0] == "generate" and extra.endswith(".toml")):
-            return [*rest, "-o", extra]
-        case "solve" if are_jumps(extra) or (isfile(extra) and problem):
-            return ["check", *rest[1:], extra]
-        case "solve" if _is_problem(extra) and not extra.isdigit():
-            return ["compare", *line[1:]]
-        case _ if meaning(f"--{extra}", OPTIONS, _options(group, line[0])):
-            return [*rest, f"--{extra}"]
-    return line
-
-
-def _vacancy(holes: str) -> str:
-    """Return what to type for the holes of a start: of one peg there is nothing to solve, it is the vacancy."""
-    return f"all but {holes}" if holes.isalnum() else holes
+def _mend_word(at: int, line: list[str], options: Iterable[str], place: str = "") -> list[str]:
+    """Return a line with a word that has no place where it stands in the place where it belongs."""
+    word, before, after = line[at], line[1:at], line[at + 1 :]
+    if line[at - 2] in ("--goal", "--start", "--after") and (re.fullmatch(r"[a-z]\w*\d", word) or are_jumps(word)):
+        return [*line[: at - 1], f"{line[at - 1]} {word}", *after]
+    end = next((place for place in range(at, len(line)) if line[place].startswith("-")), len(line))
+    for begin, stop in product(range(1, at), () if place or "-" in word else range(end, at, -1)):  # english c1 f4
+        if name := library.usual_problem(" ".join(line[begin:stop])):
+            return [*line[:begin], name, *line[stop:]]
+    key, _, value = word.partition("=")
+    parts = _forms(word, line[0]) | {
+        "command": line[0],
+        "before": before,
+        "earlier": before[:-1],
+        "after": after,
+        "setting": ["--vacancy" if key == "start" else f"--{key}", value],
+    }
+    kinds = {"SWITCH": meaning(f"--{word}", OPTIONS, options), "MISNAMED": parts["method"] != word}
+    is_alone = all(other.startswith("-") or method_to_type(other) for other in before + after)
+    places = {"LATER": before, "BESIDE": before + after, "ALONE": is_alone}
+    return _find_line(_WORDS, ((line[0],), (*_kinds(word), *_hold(kinds)), (place, *_hold(places))), parts) or line
 
 
 def _is_problem(text: str) -> bool:
@@ -309,29 +432,35 @@ def _is_problem(text: str) -> bool:
     return text not in ("", "-") and accepts(lookup.problem, text)
 
 
+def _has_input() -> bool:
+    """Tell whether a pipe or a file is there to be read as standard input."""
+    # Windows has no such file, and cannot ask a pipe
+    return (Path("/dev/stdin").is_fifo() or isfile("/dev/stdin")) and bool(select([0], [], [], 0)[0])
+
+
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
-    is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
-    for at, word in enumerate(line[1:], 1):
-        suffix = word.rpartition(".")[2]
-        if is_export and f".{suffix}" in (*_PICTURES, ".toml"):
-            return ["import" if suffix == "toml" else "show", *line[1:]]
-        option = line[at - 1] if line[at - 1].startswith("-") else ""
-        method = method_to_type(suffix if is_export and not isfile(word) else word)
-        if method and option != "--objective":
-            before = [option, word] if option and word != method and word in formats else []
-            if option in ("-o", "--output"):
-                before = [option, target_of(word)]
-            return [*line[: at - bool(option)], *before, "-m", method, *line[at + 1 :]]
-    return [*line, "-m", "pddl" if is_export else "moves"]
+    places = {"-o": "AS-TARGET", "--output": "AS-TARGET", "--objective": "AS-OBJECTIVE"}
+    for at in range(1, len(line)):
+        place = places.get(line[at - 1], "AS-VALUE" if line[at - 1].startswith("-") else "AS-ANY")
+        if (mended := _mend_word(at, line, (), place)) != line:
+            return mended
+    return [*line, "-m", "pddl"] if line[0] == "export" else ["explain", *line[1:]]
 
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
     has_files = not {"pddl", "mzn-rounds"}.isdisjoint(line) or sum(map(library.is_name, line)) > 1
-    are_several = has_files if line[0] == "export" else "--count" in line
-    has_folder = not {"-h", "--help", "-o", "--output"}.isdisjoint(line)
-    return [*line, "-o", "out"] if are_several and line[0] in ("export", "generate") and not has_folder else line
+    are_several = {"export": has_files, "generate": "--count" in line}.get(line[0])
+    if not are_several or not {"-h", "--help"}.isdisjoint(line):
+        return line
+    at = next((at for at, word in enumerate(line) if word in ("-o", "--output")), len(line))
+    return [
+        *line[:at],
+        *(line[at : at + 1] or ["-o"]),
+        splitext([*line[at + 1 : at + 2], "out"][0])[0],
+        *line[at + 2 :],
+    ]
 
 
 def _example(parameter: click.Parameter, line: Sequence[str]) -> str:

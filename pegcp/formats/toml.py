@@ -41,7 +41,7 @@ from pegcp.game import (
 from pegcp.game.lattice import lattice
 
 _GOAL_WORDS: dict[str, Goal] = {
-    **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
+    **dict.fromkeys(("one peg", "one-peg", "?", "any", "any peg", "anywhere"), OnePeg()),
     **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
 }
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
@@ -338,6 +338,7 @@ def read_goal(board: Board, value: object) -> Goal:
         'holes and * where the others are free, "near" and holes',
     )
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
+        hint = hint if names[-1] != "pegs" else "; name the holes of the last pegs, or ask for --objective fewest-pegs"
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))

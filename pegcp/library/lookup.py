@@ -108,8 +108,9 @@ def problem(
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
-    ``*`` when the other holes are free, ``"near d4"``; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps,
-    count; fewest-pegs, for which without a goal any end will do; nearest, which makes the goal a target to end near.
+    ``*`` when the other holes are free, ``"near d4"``; either may be a file with a drawing; ``objective``: any,
+    fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for which without a goal any end will do; nearest,
+    which makes the goal a target to end near.
 
     A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
     ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the
@@ -149,7 +150,9 @@ def problem(
         refuse_if(isinstance(text, str) and _SIZE.fullmatch(text) and library.usual_problem(text), "this is no name")
         result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
     except InputError:
-        other = library.usual_problem(text) if isinstance(text, str) and len(text) < _LONGEST_NAME else ""
+        name = text if isinstance(text, str) and len(text) < _LONGEST_NAME else ""
+        as_start = re.sub(r"\A(\w+):([a-z]+\d+(?:, *[a-z]+\d+)+)\Z", r"\1 --start 'all but \2'", name)  # two vacancies
+        other = as_start if as_start != name else library.usual_problem(name)
         other = f"{text}/problem.pddl" if not other and isfile(f"{text}/problem.pddl") else other
         refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
         raise
@@ -166,6 +169,8 @@ def problem(
             option,
         )
         try:
+            if option in ("start", "goal") and isinstance(value, str) and files.is_path(value) and isfile(value):
+                value = files.read_text(value)
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else conventions.with_names(result.board, value)
             of_start = _AS_USUAL if is_drawing or by_name != value else conventions
@@ -195,13 +200,15 @@ def _change_problem(problem: Problem, option: str, value: str, conventions: Conv
         case "start":
             mask, read_as = _read_start(problem.board, value, conventions)
             if mask.bit_count() == 1 and not read_as:
-                read_as = f"one peg, in {value}; for a peg in every other hole write: all but {value}"
+                other = f"{problem.board.name}:{value}" if library.is_name(problem.board.name) else f"all but {value}"
+                read_as = f"one peg, in {value}; for a peg in every other hole write: {other}"
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
         case "after":
             jumps = solution.read_beginning(problem, value)
             return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
-            goal = toml.read_goal(problem.board, value)
+            is_drawn, board = isinstance(value, str) and "\n" in value, problem.board
+            goal = Exact(conventions.position(board, value)[0]) if is_drawn else toml.read_goal(board, value)
             return replace(problem, goal=goal, objective=toml.default_objective(goal))
         case _:
             objective = toml.read_objective(value)

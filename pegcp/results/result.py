@@ -184,7 +184,7 @@ class Result(Answer, Guided):
     @property
     def verdict(self) -> str:
         """The status, and the reason where it says more."""
-        return self.status.value if self.reason is Reason.COMPLETED else f"{self.status} {self.reason}"
+        return self.status if self.reason is Reason.COMPLETED else f"{self.status} {self.reason}"
 
     @property
     def answered(self) -> bool:
