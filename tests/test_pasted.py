@@ -520,6 +520,39 @@ def test_jumps_in_other_arrangements() -> None:
         assert len(pegcp.check("english", text).positions) == len(jumps) + 1, text
 
 
+@pytest.mark.parametrize("below", ["\n", "  "])
+def test_sentences_below_drawings(below: str) -> None:
+    """A game as programs tell it: each position with a digit for each peg, and how it came about."""
+    board, mask, digits = pegcp.board("triangle15"), (1 << 15) - 2, "123456789ABCDEF"
+    assert board.cells is not None
+    story, solution = "", pegcp.solve("triangle15", "dfs").jumps
+    sentence = "Starting with peg 1 removed"
+    for jump in [*(solution or ()), None]:
+        rows = [
+            " ".join(digits[hole] if mask >> hole & 1 else "-" for hole in range(15) if board.cells[hole][0] == row)
+            for row in range(5)
+        ]
+        story += "\n".join(" " * (5 - row) + text for row, text in enumerate(rows)) + below + sentence + "\n\n"
+        if jump is not None:
+            sentence = f"Peg {digits[jump.from_]} jumped over {digits[jump.over]} to land on {digits[jump.to]}"
+            mask ^= jump.mask
+    assert len(pegcp.check("triangle15", story).positions) == len(solution or ()) + 1
+
+
+def test_positions_are_read_forwards_first() -> None:
+    """A game of a reversal, told backwards with pegs and vacancies exchanged, is another solution."""
+    problem = pegcp.problem("english")
+    replay = pegcp.check(problem, CENTRAL)
+    drawn = "\n\n".join(
+        "\n".join(line[3:] for line in str(position).split("\n")[1:])
+        .replace("o", "-")
+        .replace("X", "o")
+        .replace("-", ".")
+        for position in replay.positions
+    )
+    assert pegcp.check(problem, drawn.translate(str.maketrans("o.", ".o"))).moves == replay.moves
+
+
 def test_steps_go_before_the_order_of_a_text() -> None:
     """The jumps of a reversal are a solution in reverse order of play, too; which one is meant the steps say."""
     lines = written("english", FORMS["asp time"]).split("\n")

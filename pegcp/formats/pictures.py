@@ -32,7 +32,7 @@ def read_pictures(
             ({*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)),
             key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs),
         )
-        for pegs, order in product(subsets, (1, -1)):
+        for order, pegs in product((1, -1), subsets):
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
             steps = [
