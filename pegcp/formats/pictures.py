@@ -1,11 +1,12 @@
 """Find pictures of a board in a text, and read the jumps that lead from one to the next."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, pairwise, permutations, product
 
 from pegcp.errors import InputError
-from pegcp.formats.signs import USES
+from pegcp.formats.signs import RARE, USES
 from pegcp.game import Board, Jump, Problem
 
 _SIGNS = (re.compile(r"\S"), re.compile(r"\b[A-Za-z]([^A-Za-z\s])(?!\S)"))  # on holes; also behind a name of each
@@ -28,11 +29,9 @@ def read_pictures(
         signs = {*chain(*pictures)}
         if len(pictures) < 2 or len(signs) > min(_MOST_SIGNS, len(pictures)):
             continue
-        subsets = sorted(  # as the signs are used by most
-            ({*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size)),
-            key=lambda pegs: sum("vp"[sign in pegs] not in USES.get(sign, "pv") for sign in signs),
-        )
-        for order, pegs in product((1, -1), subsets):
+        subsets = ({*some} for size in range(1, len(signs)) for some in combinations(sorted(signs), size))
+        # As the signs are used by most; forwards, where they are not surely used otherwise.
+        for pegs, order in sorted(product(subsets, (1, -1)), key=partial(_oddity, signs)):
             masks = [sum(1 << hole for hole, sign in enumerate(items) if sign in pegs) for items in pictures][::order]
             masks.insert(0, problem.start.mask)  # which may be left out
             steps = [
@@ -52,6 +51,14 @@ def read_pictures(
             jumps = [ends.get((items.index(a), items.index(b))) for items in pictures]
             if all(jumps):
                 yield [jump for jump in jumps if jump], f"jumps from {a} to {b} in the positions"
+
+
+def _oddity(signs: Collection[str], choice: tuple[Collection[str], int]) -> tuple[int, bool, int]:
+    """Return how many signs are never used so, whether the positions go backwards, and how many signs seldom are."""
+    pegs, order = choice
+    uses = [(USES.get(sign, "pv"), RARE.get(sign, ""), "vp"[sign in pegs]) for sign in signs]
+    never = sum(use not in usual + rare for usual, rare, use in uses)
+    return never, order < 0, sum(use not in usual for usual, _, use in uses)
 
 
 def find_pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tuple[range, list[str]]]:
