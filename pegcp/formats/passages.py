@@ -63,7 +63,7 @@ _ALONE = {  # what all words of a text may be, and what is read there
 _PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _PICTURE = re.compile(  # rows of single signs, behind the last of which words may begin
-    r"(?:^[ \t]*\S(?:[ \t]+\S)*[ \t]*\n){2,}(?:[ \t]*\S(?:[ \t]+\S)*(?:[ \t]*$|[ \t]{2,}(?=[A-Z][a-z])))?", re.MULTILINE
+    r"(?:^[ \t]*\S(?:[ \t]+\S)*[ \t]*\n){3,}(?:[ \t]*\S(?:[ \t]+\S)*(?:[ \t]*$|[ \t]{2,}(?=[A-Z][a-z])))?", re.MULTILINE
 )
 _SAYS_JUMP = re.compile(
     r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
