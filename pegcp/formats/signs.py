@@ -289,24 +289,14 @@ def without_legend(text: str) -> tuple[str, str | None]:
     lines, legend = text.split("\n"), dict[str, str | None]()
     for pattern, r in product(_SAYINGS, range(len(lines))):
         pairs = [*filter(is_said, pattern.finditer(lines[r]))]
-        start = pairs[0].start() if pairs and lines[r][: pairs[0].start()].endswith("   ") else 0  # behind a row
+        start = pairs[0].start() if pairs else 0
+        if not (lines[r][:start].endswith("   ") or _ROW_OF_SIGNS.match(lines[r][:start])):  # no row stands before it
+            start = 0
         rest = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
-        if not _is_prose(rest, {pair["sign"] for pair in pairs}):  # among other things, which may be the drawing
-            pairs, start = [pair for pair in pairs if pair["quote"]], 0
-            rest = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
         if pairs:
-            lines[r] = lines[r][:start] or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
+            lines[r] = lines[r][:start].rstrip("( ") or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
         legend |= {pair["sign"]: meaning_of(pair["words"]) for pair in pairs}
     return "\n".join(lines), " ".join(f"{sign}={meaning}" for sign, meaning in legend.items()) or None
-
-
-def _is_prose(text: str, signs: Collection[str]) -> bool:
-    """Tell whether a text has words, places and marks, and no row of signs."""
-    bare = re.sub(rf"\([\d, ]*\)|\d+ ?[x×] ?\d+|\b[ai]\b|\b(?i:in|on|{_NO})\b", " ", text)
-    words = re.findall(r"\w+", bare)
-    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(
-        r"(?:[.*#●○_@+-] ?){3}|\|", bare
-    )
 
 
 def without_size(text: str) -> str:
@@ -371,7 +361,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
                 line=1,
             )
         bare = "\n".join(strings)
-    parts = bare.strip().split("/" if "/" in bare else "|")
+    parts = bare.strip("\n").split("/" if "/" in bare else "|")
     if len(parts) > 1 and "\n" not in bare.strip() and ("/" in bare or min(map(len, parts)) > 2):
         runs = [re.sub("[1-9]", lambda blanks: " " * int(blanks[0]), part) for part in parts]
         bare = "\n".join(runs if len({*map(len, runs)}) == 1 < len({*map(len, parts)}) else parts)
