@@ -16,7 +16,19 @@ from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
 from pegcp.formats.words import BOARD_WORDS, with_words
-from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
+from pegcp.game import (
+    MOST_HOLES,
+    Board,
+    Cell,
+    Exact,
+    Goal,
+    Lattice,
+    OnePeg,
+    Position,
+    Problem,
+    fixed_goal,
+    lattice_board,
+)
 from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
@@ -412,7 +424,7 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
             "the second drawing, the goal, has more pegs than the first, the start: write the start first",
             line=1,
         )
-        goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+        goal = fixed_goal(board, pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
     notes = {
         _in_words({sign: legend[sign] for grid in grids for sign in grid.signs.values()}): is_said,

@@ -51,6 +51,7 @@ from pegcp.game.problem import (
     Problem,
     Replay,
     check,
+    fixed_goal,
     quoted,
 )
 from pegcp.game.svg import (
@@ -108,6 +109,7 @@ __all__ = [
     "coordinate_signs",
     "draw",
     "draw_labels",
+    "fixed_goal",
     "graph_board",
     "group_moves",
     "group_steps",
