@@ -55,7 +55,7 @@ _NAMES = re.compile(  # of a start and of a goal that are a row each
     re.IGNORECASE | re.MULTILINE,
 )
 _GOAL = re.compile(r"goal|target|end|fin", re.IGNORECASE)
-Legend = Mapping[str, str]  # sign -> meaning
+Legend = dict[str, str]  # sign -> meaning
 
 
 def read_legend(text: str) -> dict[str, str]:
@@ -275,22 +275,23 @@ def _folded(grid: Grid, width: int) -> Grid:
 def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     """Return the signs of a long row on the board that has as many holes. Raises InputError for several."""
     count = len(grid.signs)
-    if len(grid.rows) > 1 or count < _LONG_ROW:
-        return grid
-    shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
-    if not shapes:
-        return grid
-    first = min(grid.signs)[1]
-    at = [x - first for _, x in grid.signs]  # maybe all places of the rows, one after the other
-    usual = [name for name, cells in shapes.items() if at == [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]]
-    if not usual and len({b - a for a, b in pairwise(at)}) == 1:  # a sign for each hole
-        usual = [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    is_row = len(grid.rows) == 1 and count >= _LONG_ROW
+    alike = [board for board in boards() if len(board.holes) == count] if is_row else []
+    shapes = {board.name: board.cells for board in alike if board.cells}
+    at = [x for _, x in grid.signs]
+    by_place = [  # all places of the rows, one after the other
+        name
+        for name, cells in shapes.items()
+        if at == [at[0] + r * _size(cells)[1] + c - cells[0][1] for r, c in cells]
+    ]
+    is_even = len({b - a for a, b in pairwise(at)}) == 1  # a sign for each hole
+    names = by_place or ([*BOARD_WORDS.keys() & shapes] or [*shapes] if is_even else [])
     refuse_if(
-        len(usual) > 1,
-        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",
+        len(names) > 1,
+        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in names)}",
         line=1,
     )
-    for name in usual:
+    for name in names:
         note = f"a row of {count} signs as the rows of board {name}"
         return Grid(dict(zip(shapes[name], grid.signs.values(), strict=True)), lists=True, pasted=True, note=note)
     return grid

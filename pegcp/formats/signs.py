@@ -50,7 +50,7 @@ _HOLE = (
     r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik|doł\w+|hål"
     r"|отверсти\w+|лунк\w+|дырк\w+"
 )
-_EMPTY = (
+EMPTY = (
     r"empty|vacant|vacanc(?:y|ies)|unoccupied|hollow|open|free|gaps?|leer\w*|frei\w*|vides?|libres?|vac[ií][oa]s?|buit"
     r"|vuot[aoie]|vazi[ao]s?|leeg|boş|prázd\w+|pust\w+|пуст\w*|свободн\w*"
 )
@@ -65,12 +65,12 @@ _OUTSIDE = (
     r"|none|null|nan|out(?:side)?|walls?|invalid|illegal|block(?:ed|ing)|off|unus(?:ed|able)|borders?|forbidden|unplayable"
     r"|au(?:ß|ss)er(?:halb)?|au(?:ß|ss)en|rand|ungültig\w*|hors|dehors|a?fuera|fora|fuori|inválid\w+|buiten|dışı|geçersiz|вне"
 )
-_NAMES = f"{PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
+_NAMES = f"{PEG}|{_HOLE}|{EMPTY}|{_OUTSIDE}"
 _MEANINGS = [  # what words say that a sign means, in the languages in which people write of this game
     (meaning, re.compile(rf"(?<!\w)(?:{words})(?!\w)|[{ideograms}]", re.IGNORECASE))
     for meaning, words, ideograms in (
         ("outside", _OUTSIDE, "外壁"),
-        ("vacancy", rf"{_NO} ?(?:{PEG})|{_EMPTY}", "空"),
+        ("vacancy", rf"{_NO} ?(?:{PEG})|{EMPTY}", "空"),
         ("peg", PEG, "子球石駒ペコ"),
         ("vacancy", _HOLE, "穴"),
     )

@@ -6,18 +6,16 @@ from dataclasses import replace
 
 from pegcp.errors import InputError, refuse_if
 from pegcp.formats.numbers import places, read_numbers
-from pegcp.formats.signs import PEG, USES
+from pegcp.formats.signs import EMPTY, PEG, USES
 from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
 
-_EMPTY = re.compile(
-    r"empty|vacant|vacanc(y|ies)|unoccupied|leer\w*|frei\w*|vides?|vac[ií][oa]s?|buit|vuot[aoie]|vazi[ao]s?|пуст\w*"
-)
+_EMPTY = re.compile(EMPTY)
 _EXCEPT = re.compile(
-    rf"{_EMPTY.pattern}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
+    rf"{EMPTY}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
     r"|tranne|eccetto|exceto|кроме|без|quit\w+|enlev\w+|retir\w+|remov\w+"
 )
 _NONE_BUT = re.compile(  # all the others are empty
-    rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
+    rf"(?:{EMPTY}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
 _MIDDLE = re.compile(
@@ -158,12 +156,11 @@ def with_words(problem: Problem, text: str) -> Problem:
             line=1,
         )
     goal = read_goal(board, problem.start.mask, text)
-    if goal == problem.goal:
-        return problem
-    if goal is not None and problem.goal == OnePeg():
+    is_other = goal != problem.goal == OnePeg()
+    if goal and is_other:
         return replace(problem, goal=goal, read_as=f"{problem.read_as}; the goal in words".removeprefix("; "))
-    is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
-    return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
+    is_lost = is_other and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
+    return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_lost}")
 
 
 def read_goal(board: Board, start: int, text: str) -> Goal | None:
