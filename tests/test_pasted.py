@@ -105,6 +105,12 @@ DRAWINGS: dict[str, tuple[str, str]] = {
     "pins": (lines("i", ".", " "), ENGLISH),
     # triangles
     "rows of a triangle": ("[[0],[1,1],[1,1,1],[1,1,1,1],[1,1,1,1,1]]", TRIANGLE),
+    "rows between strokes": ("/".join(rows("X", "o", " ")), ENGLISH),
+    "legend behind a row": (
+        lines("*", ".", "#").replace("\n", " *=peg, .=hole, #=outside\n", 1),
+        ENGLISH,
+    ),
+    "legend in brackets behind a row": ("●○●●●●●● (● = peg, ○ = hole)", LINE),
     "strings of a triangle": ('["0","11","111","1111","11111"]', TRIANGLE),
     "braces of a triangle": ("{{0},{1,1},{1,1,1},{1,1,1,1},{1,1,1,1,1}}", TRIANGLE),
     "wide triangle": (

@@ -121,7 +121,10 @@ def test_drawings(kind: str) -> None:
         ("english board\nXXoX\n", "board english"),
         ("int b[4][4] = {{1,1,1,1},{1,0,1,1},{1,1,1,1}};\n", "declares other than 3 rows"),
         ("[0x1C, 0x1C, 0x7F, 0x77, 0x7F, 0x1C, 0x1C]\n", "or board='english'"),
-        ("English\n" + lines("*", "o", " ") + "\nSquare\n***\n*o*\n***\n***\n", "two drawings, in line 2 and 10"),
+        (
+            "English\n" + lines("*", "o", " ") + "\nSquare\n***\n*o*\n***\n***\n",
+            "2 drawings, in line 2 .33 holes. and line 10 .12 holes.",
+        ),
     ],
 )
 def test_two_meanings(text: str, message: str) -> None:

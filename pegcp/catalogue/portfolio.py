@@ -8,7 +8,7 @@ from itertools import count
 from math import inf
 
 from pegcp.backends import inventory
-from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
+from pegcp.game import GOAL_KINDS, DeadEnd, Nearest, Objective, OnePeg, Partial, Problem, fixed_goal
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 from pegcp.search.certificate import certify
 
@@ -83,9 +83,7 @@ def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
             holes_with_weight = sum(1 << hole for hole, weight in enumerate(goal.weights) if weight)
             for distance, flips in _lightest_sets(goal.weights):
                 pegs = (goal.pegs ^ flips) & holes_with_weight
-                end = (
-                    Exact(pegs) if holes_with_weight == problem.board.full else Partial(pegs, holes_with_weight & ~pegs)
-                )
+                end = fixed_goal(problem.board, pegs, holes_with_weight & ~pegs)
                 yield distance, replace(problem, goal=end, objective=Objective.ANY)
         case _:
             pass

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise, product, takewhile, zip_longest
 from typing import NamedTuple
 
-from pegcp.formats.signs import USES, find_rules, is_scale, is_word, without_labels
+from pegcp.formats.signs import USES, find_rules, is_word, without_labels
 
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
@@ -38,7 +38,7 @@ _GOAL = re.compile(
 _COUNT = re.compile(r"\s*[A-Za-z]\w*\s*[:=]\s*-?\d+\s*[,;]?\s*")
 _CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")
 _DRAWN = ("signs", "digits")
-_JOINS = {*product(_DRAWN, ("words", "scale")), ("signs", "digits")}  # lines that may belong together
+_JOINS = {*product(_DRAWN, ("words",)), ("signs", "digits")}  # lines that may belong together
 _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
@@ -79,7 +79,7 @@ def find_blocks(text: str) -> list[Block]:
         number += bool(names) and names != name  # a name begins another drawing
         name = names or name
         rows.append(_BEHIND.sub("", " " * before.end() + bare[before.end() :] if before else bare))
-        kinds.append((is_remark, "scale" if is_scale(bare) else _kind(_CELL.sub(" □", rows[-1])), number))
+        kinds.append((is_remark, _kind(_CELL.sub(" □", rows[-1])), number))
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
@@ -87,7 +87,7 @@ def find_blocks(text: str) -> list[Block]:
             is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
             is_near = len(_signs(rows[r])) <= len(_signs(row)) + 1 > 1 and {*_signs(row)} <= USES.keys()
             is_apart = row.endswith("  ") and is_near  # from a word beside it
-            if kinds[beside][1] == "scale" or is_alike or is_apart:
+            if is_alike or is_apart:
                 rows[beside], kinds[beside] = row, kinds[r]
     keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
     lines, rows, titles = ([texts[r] for r in keep] for texts in (lines, rows, titles))

@@ -16,7 +16,19 @@ from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
 from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
 from pegcp.formats.words import BOARD_WORDS, with_words
-from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
+from pegcp.game import (
+    MOST_HOLES,
+    Board,
+    Cell,
+    Exact,
+    Goal,
+    Lattice,
+    OnePeg,
+    Position,
+    Problem,
+    fixed_goal,
+    lattice_board,
+)
 from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
@@ -43,7 +55,7 @@ _NAMES = re.compile(  # of a start and of a goal that are a row each
     re.IGNORECASE | re.MULTILINE,
 )
 _GOAL = re.compile(r"goal|target|end|fin", re.IGNORECASE)
-Legend = Mapping[str, str]  # sign -> meaning
+Legend = dict[str, str]  # sign -> meaning
 
 
 def read_legend(text: str) -> dict[str, str]:
@@ -80,21 +92,17 @@ def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], 
         raise InputError(f"the program changes the board ({change[0]}): paste the board that it makes", line=1)
     all_blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
     blocks = [block for block in all_blocks if not block.is_remark] or all_blocks  # code in remarks is no longer used
-    places = " and ".join(dict.fromkeys(str(block.line) for block in blocks))
-    advice = "give one, or a start and a goal on the same holes"
-    refuse_if(len(blocks) > 2, f"{len(blocks)} drawings, in lines {places}: {advice}", line=1)
+    places = [f"line {block.line}" for block in blocks]
     if len(blocks) == 2:
-        try:
+        with suppress(InputError):
             return _read_parts([block.text for block in blocks], name, legend, boards)
-        except InputError as error:
-            holes = ""
-            with suppress(InputError):
-                holes = " and ".join(
-                    str(len(_read_parts([block.text], name, legend, boards).board.holes)) for block in blocks
-                )
-            raise (
-                InputError(f"two drawings, in line {places}, of {holes} holes: {advice}", line=1) if holes else error
-            ) from None
+        counts = [len(_read_parts([block.text], name, legend, boards).board.holes) for block in blocks]
+        places = [f"{place} ({count} holes)" for place, count in zip(places, counts, strict=True)]
+    refuse_if(
+        len(blocks) > 1,
+        f"{len(blocks)} drawings, in {' and '.join(places)}: give one, or a start and a goal on the same holes",
+        line=1,
+    )
     parts = _find_parts(text) if len(blocks) == len(all_blocks) else []
     if not blocks:
         return _read_parts(parts, name, legend, boards)
@@ -124,20 +132,25 @@ def _find_parts(text: str) -> list[str]:
 
 
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
+    """Return the problem of a drawing, or of a start and a goal."""
     meanings = read_legend(legend or "")
     grids = [_on_shape(read_grid(part, meanings), boards) for part in parts]
-    signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
+    signs = {sign for grid in grids for sign in grid.signs.values()}
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
     certain = meanings or (_USUAL if is_usual else {})
-    if certain.keys() >= {*signs}:
+    if certain.keys() >= signs:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
-        _refuse_stripped(grids[0], problem.board, boards)
-        _refuse_slips(problem.board, boards() if legend is None else ())
-        return problem
-    if any("o" in USES.get(sign, "") for sign in signs):
-        grids = [_with_gaps(grid) for grid in grids]
-        signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
+    else:
+        problem = _find_reading([*map(_with_gaps, grids)], meanings, name, boards)
+    _refuse_stripped(grids[0], problem.board, boards)
+    _refuse_slips(problem.board, boards() if legend is None else ())
+    return problem
+
+
+def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Callable[[], Sequence[Board]]) -> Problem:
+    """Return the problem of the only reading that makes sense. Raises InputError that names several, or a legend."""
+    signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     refuse_if(
         len(grids[0].signs) > _MOST_RIDDLES,
         f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
@@ -162,11 +175,7 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
         *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
-        sensible += [
-            (reading, problem)
-            for reading, problem in readings
-            if (is_any or problem.board.cells in shapes) and (needs_jump or _is_clear(reading))
-        ]
+        sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         peg, *others = [sign for sign, meaning in sensible[0][0].items() if meaning in ("peg", "vacancy")]
@@ -177,21 +186,16 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
             line=1,
         )
         _refuse_two_in_one(*sensible[0], boards())
-        _refuse_stripped(grids[0], sensible[0][1].board, boards)
-        _refuse_slips(sensible[0][1].board, boards() if legend is None else ())
         return sensible[0][1]
     if not sensible and len(signs) == 1:
         _refuse_gaps(grids[0])
     _require_meanings(grids, signs, uses if sensible or is_symbol else known)
-    by_use = dict[str, str]()
-    for sign in signs:
-        usual = [meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")]
-        by_use[sign] = next((meaning for meaning in (*usual, *MEANINGS) if meaning not in by_use.values()), "outside")
+    example = next(_readings(signs, uses), dict(zip(signs, [*MEANINGS[:2], *["outside"] * len(signs)], strict=False)))
     refuse_if(
         not sensible,
         "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         f"{', and fewer pegs at the end' * (len(grids) > 1)}; "
-        f"say what its signs mean: --legend '{_legend_text(by_use)}'",
+        f"say what its signs mean: --legend '{_legend_text(example)}'",
         line=1,
         column=1,
     )
@@ -271,22 +275,23 @@ def _folded(grid: Grid, width: int) -> Grid:
 def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     """Return the signs of a long row on the board that has as many holes. Raises InputError for several."""
     count = len(grid.signs)
-    if len(grid.rows) > 1 or count < _LONG_ROW:
-        return grid
-    shapes = {board.name: board.cells for board in boards() if len(board.holes) == count and board.cells}
-    if not shapes:
-        return grid
-    first = min(grid.signs)[1]
-    at = [x - first for _, x in grid.signs]  # maybe all places of the rows, one after the other
-    usual = [name for name, cells in shapes.items() if at == [r * _size(cells)[1] + c - cells[0][1] for r, c in cells]]
-    if not usual and len({b - a for a, b in pairwise(at)}) == 1:  # a sign for each hole
-        usual = [*BOARD_WORDS.keys() & shapes] or [*shapes]
+    is_row = len(grid.rows) == 1 and count >= _LONG_ROW
+    alike = [board for board in boards() if len(board.holes) == count] if is_row else []
+    shapes = {board.name: board.cells for board in alike if board.cells}
+    at = [x for _, x in grid.signs]
+    by_place = [  # all places of the rows, one after the other
+        name
+        for name, cells in shapes.items()
+        if at == [at[0] + r * _size(cells)[1] + c - cells[0][1] for r, c in cells]
+    ]
+    is_even = len({b - a for a, b in pairwise(at)}) == 1  # a sign for each hole
+    names = by_place or ([*BOARD_WORDS.keys() & shapes] or [*shapes] if is_even else [])
     refuse_if(
-        len(usual) > 1,
-        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in usual)}",
+        len(names) > 1,
+        f"a row of {count} signs may be a board row by row: say {' or '.join(f'--board {name}' for name in names)}",
         line=1,
     )
-    for name in usual:
+    for name in names:
         note = f"a row of {count} signs as the rows of board {name}"
         return Grid(dict(zip(shapes[name], grid.signs.values(), strict=True)), lists=True, pasted=True, note=note)
     return grid
@@ -420,7 +425,7 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
             "the second drawing, the goal, has more pegs than the first, the start: write the start first",
             line=1,
         )
-        goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+        goal = fixed_goal(board, pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
     notes = {
         _in_words({sign: legend[sign] for grid in grids for sign in grid.signs.values()}): is_said,
@@ -453,7 +458,9 @@ def _gaps(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
 def _with_gaps(grid: Grid) -> Grid:
     """Return a drawing in which another sign stands for what is outside with boxes in its gaps."""
     is_dense = any((r, x + 1) in grid.signs for r, x in grid.signs)
-    boxes = {(place[0], place[1] + 1): "□" for _, place in _gaps(grid)} if is_dense and not grid.lists else {}
+    has_outside = any("o" in USES.get(sign, "") for sign in grid.signs.values())
+    may_be = is_dense and has_outside and not grid.lists
+    boxes = {(place[0], place[1] + 1): "□" for _, place in _gaps(grid)} if may_be else {}
     return replace(grid, signs=dict(sorted({**boxes, **grid.signs}.items()))) if boxes else grid
 
 
@@ -482,11 +489,6 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
         border = {beside for cell in border for beside in _beside(cell)} & outside
     row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
     return not outside and row == [*range(len(row))]
-
-
-def _is_clear(legend: Legend) -> bool:
-    """Tell whether nobody takes the sign of a vacancy for a peg."""
-    return not any(meaning == "vacancy" and "p" in USES.get(sign, "") for sign, meaning in legend.items())
 
 
 def _beside(cell: Cell) -> list[Cell]:

@@ -31,6 +31,7 @@ from pegcp.game import (
     Partial,
     Position,
     Problem,
+    fixed_goal,
     graph_board,
     lattice_board,
     lines_board,
@@ -235,7 +236,7 @@ class _Table:
         value = self.data.get("goal", "*" if self.data.get("objective") == Objective.FEWEST_PEGS.value else "one peg")
         if isinstance(value, str) and "\n" in value:
             pegs, vacancies = self.position("goal", board, "peg", "vacancy", "free")
-            return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+            return fixed_goal(board, pegs, vacancies)
         with self.at("goal"):
             if not isinstance(value, dict):
                 return read_goal(board, value)

@@ -1,24 +1,21 @@
 """Read what words say of a position and of its goal, in the languages in which people write of this game."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pegcp.errors import InputError, refuse_if
 from pegcp.formats.numbers import places, read_numbers
-from pegcp.formats.signs import PEG, USES
+from pegcp.formats.signs import EMPTY, PEG, USES
 from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
 
-_EMPTY = re.compile(
-    r"empty|vacant|vacanc(y|ies)|unoccupied|leer\w*|frei\w*|vides?|vac[ií][oa]s?|buit|vuot[aoie]|vazi[ao]s?|пуст\w*"
-)
+_EMPTY = re.compile(EMPTY)
 _EXCEPT = re.compile(
-    rf"{_EMPTY.pattern}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
+    rf"{EMPTY}|but|except|excluding|without|missing|removed?|removing|außer|ohne|sauf|excepto|salvo|menos|menys"
     r"|tranne|eccetto|exceto|кроме|без|quit\w+|enlev\w+|retir\w+|remov\w+"
 )
 _NONE_BUT = re.compile(  # all the others are empty
-    rf"(?:{_EMPTY.pattern}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
+    rf"(?:{EMPTY}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
 _MIDDLE = re.compile(
@@ -54,6 +51,7 @@ _PEGS = re.compile(
     r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
 )
 _COUNTED = re.compile(rf"\b(?:{PEG})[ \t]*[:=][ \t]*(\d+)\b")
+_FEWEST_HOLES = 10  # in a picture of their numbers
 _PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
 _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
 _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
@@ -158,12 +156,11 @@ def with_words(problem: Problem, text: str) -> Problem:
             line=1,
         )
     goal = read_goal(board, problem.start.mask, text)
-    if goal == problem.goal:
-        return problem
-    if goal is not None and problem.goal == OnePeg():
+    is_other = goal != problem.goal == OnePeg()
+    if goal and is_other:
         return replace(problem, goal=goal, read_as=f"{problem.read_as}; the goal in words".removeprefix("; "))
-    is_said = problem.goal == OnePeg() and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
-    return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_said}")
+    is_lost = is_other and "words beside" in problem.read_as and any(end for _, end in _sentences(text))
+    return replace(problem, read_as=f"{problem.read_as}{', also of the goal: say it by --goal' * is_lost}")
 
 
 def read_goal(board: Board, start: int, text: str) -> Goal | None:
@@ -186,30 +183,10 @@ def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     words = text.lower()
     names = [name for name, form in BOARD_WORDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
     names += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in names]
-    counts = {*map(int, _COUNT.findall(words))}
+    numbers = [*map(int, re.findall(r"\d+", words))]
+    of_picture = next((i for i, number in enumerate(numbers) if number != i + 1), len(numbers))
+    counts = {*map(int, _COUNT.findall(words)), *([of_picture] if of_picture >= _FEWEST_HOLES else [])}
     return names or [board.name for board in boards if len(board.holes) in counts]
-
-
-def read_picture(text: str, boards: Sequence[Board]) -> tuple[str, str] | None:
-    """Return the board of which a text has a picture with the numbers of its holes, and the words beside it with the
-    names of holes in place of these; None without one."""
-    lines = text.split("\n")
-    rows_of_numbers = [line for line in lines if re.search(r"\d", line) and not re.search(r"[^\W\d]{2}", line)]
-    rows = [[int(number) for number in re.findall(r"\d+", line)] for line in rows_of_numbers]
-    numbers, lengths = [number for row in rows for number in row], [*map(len, rows)]
-    are_in_order = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
-    forms = [(board, [*Counter(r for r, _ in board.cells or ()).values()]) for board in boards]
-    board = next((board for board, form in forms if form == lengths), None)
-    if board is None or len(numbers) < 10 or not are_in_order:
-        return None
-    words = "\n".join(line for line in lines if line not in rows_of_numbers)
-    return board.name, re.sub(
-        r"(?i:\b(in|at|from|hole|peg|position|spot|no\.?|number|nr\.?)\s+#?)(\d+)\b(?! (?:holes|pegs))",
-        lambda number: (
-            f"{number[1]} {board.holes[int(number[2]) - numbers[0]]}" if int(number[2]) in numbers else number[0]
-        ),
-        words,
-    )
 
 
 def read_prose(text: str, board: Board, name: str) -> Problem:

@@ -50,6 +50,7 @@ from pegcp.game.problem import (
     Partial,
     Problem,
     Replay,
+    fixed_goal,
     quoted,
     replay_solution,
 )
@@ -107,6 +108,7 @@ __all__ = [
     "coordinate_signs",
     "draw",
     "draw_labels",
+    "fixed_goal",
     "graph_board",
     "group_moves",
     "group_steps",

@@ -110,6 +110,11 @@ class Nearest(_Aim):
         return sum(weight for hole, weight in enumerate(self.weights) if (position ^ self.pegs) >> hole & 1)
 
 
+def fixed_goal(board: Board, pegs: int, vacancies: int) -> Exact | Partial:
+    """Return the goal that these holes (bit masks) end with a peg and those without; the others are free."""
+    return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+
+
 HEAVIEST = 1_000_000  # weight of a hole
 
 Goal = Exact | OnePeg | Partial | DeadEnd | Nearest
@@ -439,10 +444,8 @@ def _array(names: Sequence[str]) -> str:
 def _canonical_goal(board: Board, goal: Goal) -> str:
     """Return the value of the key ``goal`` in the canonical text."""
     match goal:
-        case OnePeg():
-            return '"one peg"'
-        case DeadEnd():
-            return '"dead end"'
+        case OnePeg() | DeadEnd():
+            return quoted(goal.kind.replace("-", " "))
         case Exact(pegs):
             return _array(board.names(pegs))
         case Partial(pegs, vacancies):

@@ -420,30 +420,27 @@ class Conventions(NamedTuple):
         except InputError as error:
             if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
                 raise
-            known = _boards()
-            if picture := words.read_picture(text, known):
-                return words.read_prose(picture[1], board(picture[0]), name)
-            boards = [self.board] if self.board else words.find_boards(text, known)
-            blocks = find_blocks(signs.plain(text))
-            if len(boards) == 1 and not self.board and len(blocks) < 2:  # the words name the board
-                bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
-                with suppress(InputError):
-                    return words.with_words(
-                        Conventions(legend, boards[0], self.numbering)._problem(bare, name), words_beside(text)
-                    )
-            if blocks:
-                if numbers.are_numbers(text):  # at its beginning
-                    return drawing.read_drawing(text, name, None, _boards)
-                error.message += "; or cut the text to the drawing alone"
-                raise
-            if len(boards) == 1:
-                return words.read_prose(text, board(boards[0]), name)
-            about = f"the words name the boards {' and '.join(boards)}" if boards else error.message
-            raise InputError(
-                f"no position is found in this text ({about}): cut it to the drawing, or name board and holes, as in "
-                f'"{[*boards, "english"][0]}:d4->?"',
-                line=error.line,
-            ) from None
+            return self._replace(legend=legend)._problem_among_words(text, name, error)
+
+    def _problem_among_words(self, text: str, name: str, fault: InputError) -> Problem:
+        """Return the problem of a text that names its board, or that is words alone. Raises InputError."""
+        boards = [self.board] if self.board else words.find_boards(text, _boards())
+        blocks = find_blocks(signs.plain(text))
+        if len(boards) == 1 and len(blocks) < 2:
+            bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
+            with suppress(InputError):
+                return words.with_words(self._replace(board=boards[0])._problem(bare, name), words_beside(text))
+        if blocks:
+            fault.message += "; or cut the text to the drawing alone"
+            raise fault from None
+        if len(boards) == 1:
+            return words.read_prose(text, board(boards[0]), name)
+        about = f"the words name the boards {' and '.join(boards)}" if boards else fault.message
+        raise InputError(
+            f"no position is found in this text ({about}): cut it to the drawing, or name board and holes, as in "
+            f'"{[*boards, "english"][0]}:d4->?"',
+            line=fault.line,
+        ) from None
 
     def _problem(self, text: str, name: str) -> Problem:
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):

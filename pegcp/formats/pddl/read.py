@@ -25,7 +25,6 @@ from pegcp.formats.pddl.syntax import Fact, Node, decode, feature, idle_function
 from pegcp.game import (
     Board,
     DeadEnd,
-    Exact,
     Goal,
     Jump,
     Nearest,
@@ -34,6 +33,7 @@ from pegcp.game import (
     Partial,
     Position,
     Problem,
+    fixed_goal,
     lattice_board,
     lines_board,
 )
@@ -285,7 +285,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     if facts["holding"]:
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
-    return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
+    return fixed_goal(board, pegs, vacancies), rest
 
 
 def are_files(names: Iterable[str]) -> bool:

@@ -148,10 +148,8 @@ def _written_goal(problem: Problem) -> str:
     """Write the goal as :func:`pegcp.formats.toml.read_goal` reads it, without the weights of holes."""
     names = problem.board.names
     match problem.goal:
-        case OnePeg():
-            return "one peg"
-        case DeadEnd():
-            return "dead end"
+        case OnePeg() | DeadEnd():
+            return problem.goal.kind.replace("-", " ")
         case Exact(pegs):
             return " ".join(names(pegs))
         case Partial(pegs, vacancies):
