@@ -557,6 +557,9 @@ def test_long_texts_are_checked_soon() -> None:
         pegcp.check("XXoX", "1 " * 5000)  # also with blanks in place of the numbers
     with pytest.raises(InputError, match='no hole "X"'):
         pegcp.check("XXoX", "\n" * 5000 + "X\n")
+    for sign in ("X", "上", "<!--", "/* "):
+        with pytest.raises(InputError):
+            pegcp.check("english", sign * 200_000)
     with pytest.raises(InvalidSolution, match="jump 2"):
         pegcp.check("english", "d2-d4 " * 400_000, time_limit=1)
 

@@ -59,7 +59,9 @@ _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the f
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _KEY = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*[:=]\s*(?:[A-Za-z.]+\()?")  # before a list
 _HOLE = re.compile(r"(?<![\w.])[A-Za-z]{0,2}\d{1,4}(?!\w|\.\d)")
-_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(  # from the last beginning to an end, so that each is looked for once
+    r"/\*(?:(?!/\*).)*?\*/|<!--(?:(?!<!--).)*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE
+)
 _ROLES = ((0, 2), (0, 1, 2), (0, 1), (0, 2, 1))  # which holes of a jump are written, in which order
 _SENTENCES = re.compile(  # a blank between two of them
     r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
