@@ -565,6 +565,13 @@ def test_steps_go_before_the_order_of_a_text() -> None:
     assert pegcp.check("english", "\n".join(lines[::-1])).moves == pegcp.check("english", "\n".join(lines)).moves
 
 
+def test_a_wrong_jump_behind_numbers_in_brackets_is_named() -> None:
+    jumps = [*GAMES["triangle15:a1->?"][:4], GAMES["triangle15:a1->?"][0]]
+    text = "\n".join(f"[{n:02d}] {a + 1} x {o + 1} -> {b + 1}" for n, (a, o, b) in enumerate(jumps, 1))
+    with pytest.raises(InvalidSolution, match="jump 5"):
+        pegcp.check("triangle15:a1->?", text)
+
+
 def test_numbers_of_one_line() -> None:
     text = written("english", lambda _, __, ___, a: "{} {} {} {}".format(*(number + 1 for number in a)))
     assert pegcp.check("english", f"{text} q".replace("\n", " ")).read_as == "(column, row) from 1"
@@ -589,6 +596,9 @@ def test_long_texts_are_checked_soon() -> None:
         pegcp.check("XXoX", "1 " * 5000)  # also with blanks in place of the numbers
     with pytest.raises(InputError, match='no hole "X"'):
         pegcp.check("XXoX", "\n" * 5000 + "X\n")
+    for sign in ("X", "上", "<!--", "/* "):
+        with pytest.raises(InputError):
+            pegcp.check("english", sign * 200_000)
     with pytest.raises(InvalidSolution, match="jump 2"):
         pegcp.check("english", "d2-d4 " * 400_000, time_limit=1)
 

@@ -54,7 +54,7 @@ def fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
             range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
             for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
         ]
-        for first in product(*spans) if max(numbers, default=0) > 2 else ():  # no signs of a drawing
+        for first in product(*spans) if used and max(numbers) > 2 else ():  # no signs of a drawing
             shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
             if shifted.keys() >= used:
                 yield len(first), f"{words} from {first[0]}", shifted

@@ -69,7 +69,7 @@ _SAYS_JUMP = re.compile(
     r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
     re.IGNORECASE,
 )
-_ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)[^\d>→⇒=-]*[^\W\d_]{2}[^\d>→⇒=-]*\d+\W*")
+_ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)(?=[^\d>→⇒=-]*?[^\W\d_]{2})[^\d>→⇒=-]*+\d+\W*")
 UNITS = (  # lines, lists without lists inside, what stands between commas, and jumps over holes to nowhere
     re.compile(r"[^\n]+"),
     re.compile(r"[\[({][^][(){}\n]*[])}]"),

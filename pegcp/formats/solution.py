@@ -24,7 +24,9 @@ from pegcp.formats.passages import PARTS, REMARK, is_open, says_much
 from pegcp.formats.readings import Fault, Readings, SolutionReading, count_legal_jumps
 from pegcp.game import Jump, Position, Problem, write_move
 
-_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(  # from the last beginning to an end, so that each is looked for once
+    r"/\*(?:(?!/\*).)*?\*/|<!--(?:(?!<!--).)*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE
+)
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 
 
