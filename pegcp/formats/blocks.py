@@ -14,6 +14,7 @@ from pegcp.formats.signs import USES, find_rules, is_word, without_labels
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\\?\*|>)(?=[ \t]|$)")
 _BEFORE = re.compile(  # the name, key or call before a row
     r"[^=\"'{}\n]{0,200}(?::=|=|<-)\s*(?:new\b[^\"'{]*)?(?=[\[({<\"'`])"
+    r"|[ \t]*[\w.]+\((?:[\w.]+(?:\([\w.]*\))?,[ \t]*)+(?=[\[({\"'`])"
     r"|(?:[ \t{\[(]*[\"']?[A-Za-z][\w.]*[\"']?(?:[ \t]*:|\()[ \t]*(?=[\[({<\"'`|]))+"
 )
 _BREAK = re.compile(  # between two rows in a line, and before the name of another list
@@ -29,6 +30,7 @@ _TOKEN = re.compile(
     r"[A-Za-z](?=\w{0,20}[a-z])\w{1,40}(?:\.|::)[A-Z]\w*|[^\W\d_]\w*|-?\d+(?:\.0*)?(?![\w.])|\d|[^\s\w\[\]{}(),;\"'`<>|&\\$]|_"
 )
 _FENCE = re.compile(r"(?:#\||\|#|/\*+|\*+/|\A\(\*|\A\*\)|\{-|-\}|<!--|-->|[-=~]{1,9}>|[→⇒⟶➜])\Z|'{3}|\"{3}")
+_INNER = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # what a remark of C has inside
 _ARROW = re.compile(r"[-=~]{1,9}>|[→⇒⟶➜]")
 _GOAL = re.compile(
     r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached|solved|gelöst|résolu"
@@ -66,7 +68,8 @@ def find_blocks(text: str) -> list[Block]:
     bare_rows = "".join(body for _, body in bodies if _kind(body) != "words")
     times = Counter(mark for mark, _ in bodies)
     marks = {mark for mark, body in bodies if mark not in bare_rows and (times[mark] > 2 or _kind(body) == "words")}
-    marks |= {"//", ";", *(["*"] if "/*" in text else [])}
+    inner = [line.strip() for body in _INNER.findall(text) for line in body.split("\n")[1:-1]]
+    marks |= {"//", ";", *(["*"] if inner and all(line.startswith("*") for line in inner) else [])}
     rows, titles, kinds = list[str](), list[str](), list[tuple[bool, str, int]]()
     number, name = 0, list[str]()
     for line, mark in zip(lines, remarks, strict=True):
@@ -98,7 +101,14 @@ def find_blocks(text: str) -> list[Block]:
         if kind in _DRAWN:
             first, drawn = pieces[places[0]][0], {sign for r in places for sign in _signs(rows[r])}
             around = [*range(places[0])[-2:], *range(len(rows))[places[-1] + 1 : places[-1] + 3]]
-            lost = [r for r in around if kinds[r][1] == "words" and _may_be_row(rows[r], drawn)]
+            lengths = [len(_signs(rows[r])) for r in places]
+            has_top = lengths != [*range(2, len(places) + 2)] or len(places) < 3  # of a triangle
+            lost = [
+                r
+                for r in around
+                if kinds[r][1] == "words"
+                and (_may_be_row(rows[r], drawn) or not (has_top or drawn.isdisjoint(_signs(_without_words(rows[r])))))
+            ]
             blocks += [
                 Block(first + 1, is_goal is not None, is_remark, "\n" * first + "\n".join(part))
                 for above, part in _side_by_side(title, [rows[r] for r in places])
@@ -156,9 +166,10 @@ def _without_words(line: str) -> str:
 def _may_be_row(line: str, drawn: set[str]) -> bool:
     """Tell whether a line with words beside a drawing may be a row of it: then the drawing is not found."""
     letters = "".join(line.split())
-    ends = (
-        [*letters] if letters == line.strip() else _signs(_without_words(line))
-    )  # a slip within a row, or a word beside it
+    # A slip within a row, or a word beside it.
+    ends = [*letters] if letters == line.strip() else _signs(_without_words(line))
+    if re.match(r"\s*\w+\s*=\s*[\w.]+\(", line):  # a statement of a program
+        return False
     return len(ends) > 2 and 2 * sum(sign in drawn for sign in ends) >= len(ends)
 
 

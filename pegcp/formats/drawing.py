@@ -134,7 +134,7 @@ def _find_parts(text: str) -> list[str]:
 def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a drawing, or of a start and a goal."""
     meanings = read_legend(legend or "")
-    grids = [_on_shape(read_grid(part, meanings), boards) for part in parts]
+    grids = [_with_blanks(_on_shape(read_grid(part, meanings), boards), boards) for part in parts]
     signs = {sign for grid in grids for sign in grid.signs.values()}
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
@@ -275,8 +275,13 @@ def _folded(grid: Grid, width: int) -> Grid:
 def _on_shape(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
     """Return the signs of a long row on the board that has as many holes. Raises InputError for several."""
     count = len(grid.signs)
-    is_row = len(grid.rows) == 1 and count >= _LONG_ROW
+    is_row = len(grid.rows) == 1 and (count >= _LONG_ROW or grid.pasted)
     alike = [board for board in boards() if len(board.holes) == count] if is_row else []
+    if alike and count < _LONG_ROW:
+        notes = filter(
+            None, (f"a row of {count} holes; if they are those of a board: --board {alike[0].name}", grid.note)
+        )
+        return replace(grid, note="; ".join(notes))
     shapes = {board.name: board.cells for board in alike if board.cells}
     at = [x for _, x in grid.signs]
     by_place = [  # all places of the rows, one after the other
@@ -462,6 +467,17 @@ def _with_gaps(grid: Grid) -> Grid:
     may_be = is_dense and has_outside and not grid.lists
     boxes = {(place[0], place[1] + 1): "□" for _, place in _gaps(grid)} if may_be else {}
     return replace(grid, signs=dict(sorted({**boxes, **grid.signs}.items()))) if boxes else grid
+
+
+def _with_blanks(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
+    """Return a drawing of one sign with vacancies in the blanks among it, if that is a board that ships."""
+    gaps = [gap for gap, _ in _gaps(grid)] if len({*grid.signs.values()}) == 1 else []
+    even = _even(grid.signs, grid.signs) if gaps else {}
+    if not gaps or tuple(sorted([*even.values(), *gaps])) not in {board.cells for board in boards()}:
+        return grid
+    signs = {even[place]: sign for place, sign in grid.signs.items()}
+    vacancies = dict.fromkeys(gaps, "o" if "X" in signs.values() else "□")
+    return Grid(dict(sorted((signs | vacancies).items())), lists=True, pasted=True, note="blanks on it are vacancies")
 
 
 def _refuse_gaps(grid: Grid) -> None:

@@ -50,7 +50,7 @@ _HOLE = (
     r"holes?|loch|löcher|trous?|huecos?|agujeros?|hoyos?|buracos?|furos?|buc[oh]i?|for[oi]|gat(?:en)?|delik|doł\w+|hål"
     r"|отверсти\w+|лунк\w+|дырк\w+"
 )
-_EMPTY = (
+EMPTY = (
     r"empty|vacant|vacanc(?:y|ies)|unoccupied|hollow|open|free|gaps?|leer\w*|frei\w*|vides?|libres?|vac[ií][oa]s?|buit"
     r"|vuot[aoie]|vazi[ao]s?|leeg|boş|prázd\w+|pust\w+|пуст\w*|свободн\w*"
 )
@@ -65,12 +65,12 @@ _OUTSIDE = (
     r"|none|null|nan|out(?:side)?|walls?|invalid|illegal|block(?:ed|ing)|off|unus(?:ed|able)|borders?|forbidden|unplayable"
     r"|au(?:ß|ss)er(?:halb)?|au(?:ß|ss)en|rand|ungültig\w*|hors|dehors|a?fuera|fora|fuori|inválid\w+|buiten|dışı|geçersiz|вне"
 )
-_NAMES = f"{PEG}|{_HOLE}|{_EMPTY}|{_OUTSIDE}"
+_NAMES = f"{PEG}|{_HOLE}|{EMPTY}|{_OUTSIDE}"
 _MEANINGS = [  # what words say that a sign means, in the languages in which people write of this game
     (meaning, re.compile(rf"(?<!\w)(?:{words})(?!\w)|[{ideograms}]", re.IGNORECASE))
     for meaning, words, ideograms in (
         ("outside", _OUTSIDE, "外壁"),
-        ("vacancy", rf"{_NO} ?(?:{PEG})|{_EMPTY}", "空"),
+        ("vacancy", rf"{_NO} ?(?:{PEG})|{EMPTY}", "空"),
         ("peg", PEG, "子球石駒ペコ"),
         ("vacancy", _HOLE, "穴"),
     )
@@ -139,6 +139,14 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
+    (  # the rows of a string
+        r"([\"'])((?:(?!\1)[^\\\n]|\\n){1,999}?)\1",
+        lambda string: string[1] + string[2].replace("\\n", f"{string[1]}\n{string[1]}") + string[1],
+    ),
+    (r"(?m:^([^\"'`\\\n]*[^\s\"'`\\,{}])\\$)", r"\1"),  # a break of Markdown
+    (r"(?<=\S \S\n)[ \t]*_{5,}[ \t]*(?=\n|\Z)", ""),  # a rule below rows with blanks between their signs
+    (r"\+[-=]{3,}\+", lambda frame: " " * len(frame[0])),
+    (r"\((?:define|def\w*|let)[ \t]+[\w*!?-]+[ \t]+(?=[\[('])", ""),  # a name in Lisp
     (r"\\\\[ \t]*(?:\n|(?=\s|$))|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"(?<=[,{}])[ \t]*\\\n", "\n"),
     (r"\\\n", ""),
@@ -289,24 +297,14 @@ def without_legend(text: str) -> tuple[str, str | None]:
     lines, legend = text.split("\n"), dict[str, str | None]()
     for pattern, r in product(_SAYINGS, range(len(lines))):
         pairs = [*filter(is_said, pattern.finditer(lines[r]))]
-        start = pairs[0].start() if pairs and lines[r][: pairs[0].start()].endswith("   ") else 0  # behind a row
+        start = pairs[0].start() if pairs else 0
+        if not (lines[r][:start].endswith("   ") or _ROW_OF_SIGNS.match(lines[r][:start])):  # no row stands before it
+            start = 0
         rest = pattern.sub(lambda pair: " " if is_said(pair) else pair[0], lines[r][start:])
-        if not _is_prose(rest, {pair["sign"] for pair in pairs}):  # among other things, which may be the drawing
-            pairs, start = [pair for pair in pairs if pair["quote"]], 0
-            rest = pattern.sub(lambda pair: " " if is_said(pair) and pair["quote"] else pair[0], lines[r])
         if pairs:
-            lines[r] = lines[r][:start] or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
+            lines[r] = lines[r][:start].rstrip("( ") or (rest if re.search(r"[^\W\d]{3,}|[\[{]", rest) else "")
         legend |= {pair["sign"]: meaning_of(pair["words"]) for pair in pairs}
     return "\n".join(lines), " ".join(f"{sign}={meaning}" for sign, meaning in legend.items()) or None
-
-
-def _is_prose(text: str, signs: Collection[str]) -> bool:
-    """Tell whether a text has words, places and marks, and no row of signs."""
-    bare = re.sub(rf"\([\d, ]*\)|\d+ ?[x×] ?\d+|\b[ai]\b|\b(?i:in|on|{_NO})\b", " ", text)
-    words = re.findall(r"\w+", bare)
-    return all(is_word(word, signs) or meaning_of(word) for word in words) and not re.search(
-        r"(?:[.*#●○_@+-] ?){3}|\|", bare
-    )
 
 
 def without_size(text: str) -> str:
@@ -371,7 +369,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
                 line=1,
             )
         bare = "\n".join(strings)
-    parts = bare.strip().split("/" if "/" in bare else "|")
+    parts = bare.strip("\n").split("/" if "/" in bare else "|")
     if len(parts) > 1 and "\n" not in bare.strip() and ("/" in bare or min(map(len, parts)) > 2):
         runs = [re.sub("[1-9]", lambda blanks: " " * int(blanks[0]), part) for part in parts]
         bare = "\n".join(runs if len({*map(len, runs)}) == 1 < len({*map(len, parts)}) else parts)
