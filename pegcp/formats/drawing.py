@@ -147,6 +147,8 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
     certain = meanings or (_USUAL if is_usual else {})
+    if len(signs) == 1:
+        _refuse_gaps(grids[0])
     if certain.keys() >= signs:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
     else:
@@ -195,8 +197,6 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
         )
         _refuse_two_in_one(*sensible[0], boards())
         return sensible[0][1]
-    if not sensible and len(signs) == 1:
-        _refuse_gaps(grids[0])
     _require_meanings(grids, signs, uses if sensible or is_symbol else known)
     example = next(_readings(signs, uses), dict(zip(signs, [*MEANINGS[:2], *["outside"] * len(signs)], strict=False)))
     refuse_if(
@@ -420,8 +420,6 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     board, marks = _board(grids[0], legend, name)
     start = _mask(marks, "peg", "peg" + _LAST)
     refuse_if((is_said and not start) or "free" in marks, "the drawing of a start has pegs, and no free holes", line=1)
-    if start == board.full and len(grids) == 1:
-        _refuse_gaps(grids[0])
     last = _mask(marks, "peg" + _LAST, "vacancy" + _LAST)
     goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:

@@ -73,7 +73,7 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
     in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
     masks: dict[str, int] = {}  # by schemes, or by ways to write places, in words
-    schemes = (numbering,) if numbering else SCHEMES if not (in_brackets and board.cells) else ()
+    schemes = [numbering] if numbering else [] if in_brackets and board.cells else [*SCHEMES]
     for scheme in schemes:
         with suppress(InputError):
             masks[scheme] = _mask(board, text, scheme)
