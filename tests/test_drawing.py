@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -153,7 +152,7 @@ def test_legends_and_boards() -> None:
 
 @pytest.mark.parametrize("sign", "X*")
 def test_a_blank_is_no_vacancy(sign: str) -> None:
-    with pytest.raises(InputError, match=re.escape(f"type {sign * 3}o{sign * 3}")):
+    with pytest.raises(InputError, match="where it is a vacancy, type a sign there"):
         pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
 
 
@@ -390,3 +389,8 @@ def test_a_whole_number_is_bits() -> None:
     numbers: tuple[Any, ...] = (0x1FFFEFFFF, "8589869055")
     for number in numbers:
         assert pegcp.problem(number, board="english").start == pegcp.problem("english").start
+
+
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_a_number_behind_the_name_of_its_board(between: str) -> None:
+    assert pegcp.problem(f"english{between}0x1FFFEFFFF").start == pegcp.problem("english").start

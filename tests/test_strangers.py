@@ -121,6 +121,7 @@ def test_drawings(kind: str) -> None:
         ("english board\nXXoX\n", "board english"),
         ("int b[4][4] = {{1,1,1,1},{1,0,1,1},{1,1,1,1}};\n", "declares other than 3 rows"),
         ("[0x1C, 0x1C, 0x7F, 0x77, 0x7F, 0x1C, 0x1C]\n", "or board='english'"),
+        ("[0x10, 0x38, 0x7c, 0xee, 0x7c, 0x38, 0x10]\n", "a bit that is 0 may be a vacancy, or outside of the board"),
         (
             "English\n" + lines("*", "o", " ") + "\nSquare\n***\n*o*\n***\n***\n",
             "2 drawings, in line 2 .33 holes. and line 10 .12 holes.",

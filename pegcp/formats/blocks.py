@@ -147,11 +147,12 @@ def words_beside(text: str) -> str:
 def _kind(row: str) -> str:
     """Return what a line holds."""
     tokens = _TOKEN.findall(row)
-    if _COUNT.fullmatch(row):
-        return "words"
     if not tokens:
         return "brackets" if row.strip() else "blank"
-    if any(_is_word(token) or (token.isdecimal() and len(token) > 1 and not {*token} <= {*"012"}) for token in tokens):
+    are_words = (
+        _is_word(token) or (token.isdecimal() and len(token) > 1 and not {*token} <= {*"012"}) for token in tokens
+    )
+    if _COUNT.fullmatch(row) or any(are_words):
         return "words"
     return "digits" if all(token.lstrip("-")[:1].isdigit() for token in tokens) else "signs"
 

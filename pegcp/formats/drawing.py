@@ -14,7 +14,7 @@ from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.blocks import find_blocks, words_beside
-from pegcp.formats.signs import RARE, USES, Grid, plain, read_facts, read_grid
+from pegcp.formats.signs import RARE, USES, Grid, has_rows_of_bits, plain, read_facts, read_grid
 from pegcp.formats.words import BOARD_WORDS, with_words
 from pegcp.game import (
     MOST_HOLES,
@@ -83,7 +83,15 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
-    return with_words(_read_blocks(text, name, legend, boards), words_beside(text))
+    problem = _read_blocks(text, name, legend, boards)
+    vacant_corners = {*problem.board.holes[:1], *problem.board.holes[-1:]}.difference(problem.start.pegs)
+    shapes = [board.cells for board in boards()] if vacant_corners else []
+    refuse_if(
+        legend is None and has_rows_of_bits(text) and vacant_corners and problem.board.cells not in shapes,
+        "a bit that is 0 may be a vacancy, or outside of the board: say --legend '1=peg 0=vacancy', or draw the board",
+        line=1,
+    )
+    return with_words(problem, words_beside(text))
 
 
 def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
@@ -139,6 +147,8 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
     certain = meanings or (_USUAL if is_usual else {})
+    if len(signs) == 1:
+        _refuse_gaps(grids[0])
     if certain.keys() >= signs:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
     else:
@@ -187,8 +197,6 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
         )
         _refuse_two_in_one(*sensible[0], boards())
         return sensible[0][1]
-    if not sensible and len(signs) == 1:
-        _refuse_gaps(grids[0])
     _require_meanings(grids, signs, uses if sensible or is_symbol else known)
     example = next(_readings(signs, uses), dict(zip(signs, [*MEANINGS[:2], *["outside"] * len(signs)], strict=False)))
     refuse_if(
@@ -417,8 +425,6 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     board, marks = _board(grids[0], legend, name)
     start = _mask(marks, "peg", "peg" + _LAST)
     refuse_if((is_said and not start) or "free" in marks, "the drawing of a start has pegs, and no free holes", line=1)
-    if start == board.full and len(grids) == 1:
-        _refuse_gaps(grids[0])
     last = _mask(marks, "peg" + _LAST, "vacancy" + _LAST)
     goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:
@@ -482,12 +488,11 @@ def _with_blanks(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
 
 def _refuse_gaps(grid: Grid) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
-    signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
-    for gap, (line, column) in _gaps(grid):
-        row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == gap[0]}
-        text = "".join(row.get((gap[0], place), " ") for place in range(min(row)[1], max(row)[1] + 1))
+    for _, (line, column) in _gaps(grid):
         raise InputError(
-            f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
+            "a blank is outside of the board; where it is a vacancy, type a sign there, such as -",
+            line=line + 1,
+            column=column + 2,
         )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.formats.signs import without_labels
@@ -10,7 +11,7 @@ from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
 _MASK = re.compile(  # perhaps with a name
-    r"(?:[^=\n]*=)?\s*(0[xX][0-9A-Fa-f_]{1,2500}|(?=\d*[2-9])\d[\d_]{5,2999})[uUlLn]{0,3}\s*;?"
+    r"(?:[^=\n]*=|[a-z]\w*[\s:])?\s*(0[xX][0-9A-Fa-f_]{1,2500}|(?=\d*[2-9])\d[\d_]{5,2999})[uUlLn]{0,3}\s*;?"
 )
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#+])", re.DOTALL)
@@ -72,21 +73,18 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
     in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
     masks: dict[str, int] = {}  # by schemes, or by ways to write places, in words
-    faults: list[InputError] = []
-    for scheme in [numbering] if numbering else SCHEMES if not (in_brackets and board.cells) else ():
-        try:
+    schemes = [numbering] if numbering else [] if in_brackets and board.cells else [*SCHEMES]
+    for scheme in schemes:
+        with suppress(InputError):
             masks[scheme] = _mask(board, text, scheme)
-        except InputError as error:
-            faults.append(error)
     advice = f"write the names of holes, such as {board.holes[0]}"
     pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
     if are_pairs and board.cells and numbering is None and "letters" not in masks:
         fitting = ((words, holes) for words, holes in places(board) if holes.keys() >= pairs)
         masks |= {words: sum(1 << holes[pair] for pair in pairs) for words, holes in fitting}
-        if not masks:
-            faults = [InputError(f"these are no places of board {board.name}; {advice}", line=1, column=1)]
+        refuse_if(not masks, f"these are no places of board {board.name}; {advice}", line=1, column=1)
     if not masks:
-        raise faults[-1] if are_numbers(text) else faults[0]
+        _mask(board, text, schemes[-1] if are_numbers(text) else schemes[0])  # which says why not
     ways = {
         scheme: f"{scheme_in_words(board, scheme)} (--numbering {scheme})" if scheme in SCHEMES else scheme
         for scheme in masks

@@ -192,6 +192,7 @@ _AROUND = re.compile(
     ),
     re.MULTILINE,
 )
+_MASK = re.compile(r"\b0[xX][0-9a-fA-F]{1,8}\b")
 _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
@@ -322,13 +323,18 @@ def without_size(text: str) -> str:
     return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
+def has_rows_of_bits(text: str) -> bool:
+    """Tell whether a text has hexadecimal numbers, a row each."""
+    return len(_MASK.findall(text)) > 2
+
+
 def plain(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    if len(masks := re.findall(r"\b0[xX][0-9a-fA-F]{1,8}\b", text)) > 2:  # a row each
-        width = max(int(mask, 16).bit_length() for mask in masks)
-        text = re.sub(r"\b0[xX][0-9a-fA-F]{1,8}\b", lambda mask: f"{int(mask[0], 16):0{width}b}", text)
+    if has_rows_of_bits(text):
+        width = max(int(mask, 16).bit_length() for mask in _MASK.findall(text))
+        text = _MASK.sub(lambda mask: f"{int(mask[0], 16):0{width}b}", text)
     words = re.split(r"[\s;]+", text.strip())
     lengths = [*map(len, words)]
     if (

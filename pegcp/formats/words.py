@@ -59,7 +59,7 @@ _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
 
 def are_words(text: str) -> bool:
     """Tell whether a text has words that say something."""
-    return any(word not in USES and not {*word} <= USES.keys() for word in re.findall(r"[^\W\d_]{4,}", text))
+    return any(word not in USES and not {*word} <= USES.keys() for word in re.findall(r"(?<!\w)[^\W\d_]{4,}", text))
 
 
 def name_holes(board: Board, text: str) -> bool:

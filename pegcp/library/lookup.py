@@ -244,6 +244,7 @@ def _is_drawing(text: str, conventions: Conventions) -> bool:
         ("=" in text and not signs.is_toml(text))
         or has_signs
         or numbers.are_numbers(text)
+        or numbers.is_mask(text)
         or ("/" not in text and (any(conventions) or len(text.split()) > 3))
     )
 
@@ -396,7 +397,7 @@ class Conventions(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        elif self == self._replace(legend=None, numbering=None) and words.name_holes(board, text):
+        elif self.legend is None and self.numbering is None and words.name_holes(board, text):
             with suppress(InputError):  # words beside a drawing
                 return drawing.read_position(board, text)
             return words.read_words(board, text)
@@ -418,7 +419,7 @@ class Conventions(NamedTuple):
         try:
             return self._replace(legend=legend)._problem(text, name)
         except InputError as error:
-            if self.legend is not None or numbers.is_mask(text) or not words.are_words(text):
+            if self.legend is not None or not words.are_words(text):
                 raise
             return self._replace(legend=legend)._problem_among_words(text, name, error)
 
@@ -555,13 +556,12 @@ def _read_record(text: str) -> dict[str, str]:
 
 def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
     """Return the problem of a record. Raises InputError for a key that it does not have."""
-    starts = [key for key in fields if key in _STARTS]
-    keys = ("board", "goal", "objective", "name", *starts)
+    keys = ("board", "goal", "objective", "name", *_STARTS)
     for key in [key for key in fields if key not in keys]:
-        raise InputError(f'unknown key "{key}"{suggestion(key, (*keys, *_STARTS))}')
+        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}')
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
-    places = [f"{_STARTS[key]}{words[key]}" for key in starts if words[key]]
-    refuse_if(len(starts) != 1 or not places, f"say by one key where the pegs are: {', '.join(_STARTS)}")
+    places = [f"{before}{words[key]}" for key, before in _STARTS.items() if words.get(key)]
+    refuse_if(len(places) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     try:
         subject = problem(
             words["board"].lower(),
