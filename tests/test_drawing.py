@@ -151,9 +151,12 @@ def test_legends_and_boards() -> None:
 
 
 @pytest.mark.parametrize("sign", "X*")
-def test_a_blank_is_no_vacancy(sign: str) -> None:
+def test_a_blank_is_a_vacancy_of_a_known_board_alone(sign: str) -> None:
+    problem = pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
+    assert problem.start == pegcp.problem(ENGLISH).start
+    assert "blanks on it are vacancies" in problem.read_as
     with pytest.raises(InputError, match="where it is a vacancy, type a sign there"):
-        pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
+        pegcp.problem("XXXX\nXXXX\nX XX\nXXXX\nXXXX\n".replace("X", sign))
 
 
 @pytest.mark.long

@@ -183,3 +183,35 @@ def test_a_slip_in_a_problem_file_is_no_drawing(tmp_path: Path) -> None:
 def test_a_position_in_a_record_asks_for_one_peg_anywhere() -> None:
     for text in ('{"board": "english", "pegs": ["d4", "e4"]}', "board: english\nvacant: d4\n"):
         assert pegcp.problem(text).goal_text == "one peg anywhere"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(define board (vector (vector 0)\n  (vector 1 1)\n  (vector 1 1 1)\n  (vector 1 1 1 1)))",
+        'check(render(board), "o\\n**\\n***\\n****")',
+        "Start\\\n   ○\\\n  ● ●\\\n ● ● ●\\\n● ● ● ●\\\n",
+        "/*\n    o\n    * *\n    * * *\n    * * * *\n*/",
+        'rows = ["o", "**", "***", "****"]\nlevel = Level(rows, {"*", "o", "#"})\n',
+    ],
+)
+def test_all_rows_of_a_triangle_are_read(text: str) -> None:
+    problem = pegcp.problem(text)
+    assert problem.start.mask == pegcp.problem("o\nXX\nXXX\nXXXX").start.mask
+    assert len(problem.board) == 10
+
+
+def test_a_row_of_a_triangle_beside_words_is_not_lost() -> None:
+    with pytest.raises(InputError, match="give it a line of its own"):
+        pegcp.problem("this is my board: X\n   X X\n  X o X\n X X X X\n")
+
+
+def test_a_rule_below_and_a_frame_around_are_no_rows() -> None:
+    rows = ["    _ _ _", "    _ _ _", *["_ _ _ _ _ _ _"] * 2, "_ _ _ o _ _ _", "    _ o _", "    _ _ _"]
+    problem = pegcp.problem("\n".join(["Level 3", *rows, "_" * 15]))
+    assert (problem.board.name, problem.start.pegs) == ("position's board", ["d5", "d6"])
+
+
+def test_a_row_says_that_it_may_be_a_board() -> None:
+    read_as = pegcp.problem("boolean[] full = {false" + ", true" * 14 + "};").read_as
+    assert "a row of 15 holes; if they are those of a board: --board triangle15" in read_as

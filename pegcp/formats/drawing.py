@@ -143,6 +143,12 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     """Return the problem of a drawing, or of a start and a goal."""
     meanings = read_legend(legend or "")
     grids = [_with_blanks(_on_shape(read_grid(part, meanings), boards), boards) for part in parts]
+    lengths = [*map(len, grids[0].rows)]
+    refuse_if(
+        grids[0].note and len(lengths) > 2 and lengths == [*range(2, len(lengths) + 2)],
+        "the first row of this triangle is missing, or stands beside words: give it a line of its own",
+        line=1,
+    )
     signs = {sign for grid in grids for sign in grid.signs.values()}
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
