@@ -16,7 +16,7 @@ from pegcp import library, machine
 from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import added, bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem
@@ -94,6 +94,12 @@ def test_a_plug_in_that_ends_the_program_ends_no_list(
         assert "SystemExit(3)" in str(machine.plugins(group, object)["quitting"])
     finally:
         machine.plugins.cache_clear()
+
+
+def test_a_plug_in_with_the_name_of_a_method_that_ships_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "plugins", lambda *_: {"dfs": bundled()["bfs"]})
+    assert "choose another name" in str(added()["dfs (plug-in)"])
+    assert "dfs" not in added()
 
 
 @pytest.mark.thorough

@@ -37,6 +37,7 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Stat
 from pegcp.search.certificate import certify
 
 _CERTIFICATE_SECONDS = 2.0  # to look for one after a method has claimed that there is no solution
+_NAME_IN_USE = "is the name of a method that ships with pegcp: choose another name"
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
@@ -82,10 +83,13 @@ def added() -> dict[str, Method | Exception]:
     """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
     error."""
     methods: dict[str, Method | Exception] = {**machine.plugins("pegcp.methods", Method)}
+    for name in [*methods.keys() & bundled().keys()]:
+        del methods[name]
+        methods[f"{name} (plug-in)"] = InputError(_NAME_IN_USE)
 
     def add(program: planners.Planner | external.OwnSolver) -> None:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
-        refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
+        refuse_if(program.name in bundled(), _NAME_IN_USE)
         method.check_options({**method.options, "command": program.command})
         methods[program.name] = method
 
