@@ -161,7 +161,14 @@ def test_a_blank_is_a_vacancy_of_a_known_board_alone(sign: str) -> None:
 
 @pytest.mark.long
 def test_long_texts_do_not_hang() -> None:
-    for text in (" " * 400_000 + "X\n", "-" * 400_000 + "\n", "\n" * 400_000 + "Xo\n", f"|{'-' * 300_000}|\n|x|x|\n"):
+    for text in (
+        " " * 400_000 + "X\n",
+        "-" * 400_000 + "\n",
+        "\n" * 400_000 + "Xo\n",
+        f"|{'-' * 300_000}|\n|x|x|\n",
+        "上" * 50_000,
+        "+---" * 50_000,
+    ):
         with suppress(InputError):
             pegcp.problem(text)
 

@@ -83,11 +83,12 @@ _SIGN = r"(?P<quote>[\"'`‘“「]?)(?P<sign>-\d|[^\s\"'`\[\](){},;])[\"'`’�
 _SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG = 1; #define HOLE 0
     re.compile(
         rf"(?<![\w:=]){_SIGN}[ \t]*{_LINK}[ \t]*[\"'`]?"
-        rf"(?P<words>[^\W\d_](?:[^\W\d_]|[ \t'’/-](?![ \t]*(?:[^\w\s]|\w[ \t]*{_LINK}))|[ \t]?\([^()=:\d]*\))*)[\"'`]?",
+        rf"(?P<words>[^\W\d_](?:[^\W\d_]|[ \t'’/-](?![ \t]*(?:[^\w\s]|\w[ \t]*{_LINK}))|[ \t]?\([^()=:\d]*\)){{0,80}})"
+        r"[\"'`]?",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?P<words>[^\W\d]\w*)[\"'`]?[ \t]*(?::[ \t]*\w{{2,}}[ \t]*=|{_LINK}|(?<=[A-Z] ))[ \t]*"
+        rf"(?<!\w)(?P<words>[^\W\d]\w{{0,60}})[\"'`]?[ \t]*(?::[ \t]*\w{{2,}}[ \t]*=|{_LINK}|(?<=[A-Z] ))[ \t]*"
         rf"{_SIGN}(?=[ \t]*(?:[;,}})|]|//|#|$))"
     ),
 )
@@ -343,7 +344,8 @@ def plain(text: str) -> str:
         and {*"".join(words)} <= USES.keys() - {*("" if ";" in text else "01")}
         and (min(lengths) > 1 or lengths == [*range(1, len(words) + 1)])
     ):
-        return "\n".join(word.center(max(lengths)) for word in words)  # rows in one line
+        longest = max(lengths)
+        return "\n".join(word.center(longest) for word in words)  # rows in one line
     runs = re.sub(r"(?<!\d)([2-9]|1\d)([XxOo.*#-])", lambda run: run[2] * int(run[1]), text)  # as in 3Xo3X
     widths = [*map(len, re.split(r"[/|$!\n]+", runs.strip()))]
     is_runs = len(widths) > len({*widths}) == 1 and {*text} <= {*"0123456789XxOo.*#-/|$! \n"}
