@@ -16,12 +16,12 @@ from pegcp import library, machine
 from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue.methods import added, bundled, choose
+from pegcp.catalogue.methods import Choice, added, bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
-from pegcp.method import Run, Status
+from pegcp.method import Answer, Method, Run, Status
 
 
 @pytest.mark.parametrize("name", BACKENDS)
@@ -228,3 +228,13 @@ def test_the_catalogue_lists_every_model() -> None:
     catalogue = (models_folder() / "README.md").read_text("utf-8")
     for path in models_folder().iterdir():
         assert path.suffix in ("", ".md") or f"({path.name})" in catalogue, path.name
+
+
+def test_a_method_that_returns_no_answer_is_named() -> None:
+    class Wrong(Method):
+        def run(self, *_: object) -> Answer:
+            return "hello"  # type: ignore[return-value]
+
+    choice = Choice(Wrong("wrong", "", GOAL_KINDS, frozenset({"any"})), None, {}, "wrong")
+    with pytest.raises(TypeError, match=r"method wrong must return a pegcp\.method\.Answer, not 'hello'"):
+        choice.run(pegcp.problem("XXo"), Run())

@@ -190,8 +190,10 @@ class Choice:
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem in this process."""
-        refusal = self.unsupported(problem)
-        return refusal or self.method.run(problem, run, self.all_options, self.backend)
+        answer = self.unsupported(problem) or self.method.run(problem, run, self.all_options, self.backend)
+        if not isinstance(answer, Answer):  # of a plug-in
+            raise TypeError(f"method {self.method.name} must return a pegcp.method.Answer, not {shown(answer)}")
+        return answer
 
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
