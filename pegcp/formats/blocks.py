@@ -86,11 +86,10 @@ def find_blocks(text: str) -> list[Block]:
     for r, beside in [*pairwise(range(len(rows))), *pairwise(reversed(range(len(rows))))]:
         if (kinds[r][1], kinds[beside][1]) in _JOINS:
             row = _without_words(rows[beside]) if kinds[beside][1] == "words" else rows[beside]
-            is_alike = len(_signs(row)) == len(_signs(rows[r])) > 2 or kinds[beside][1] == "digits"
-            is_alike = is_alike and not {*_signs(row)}.isdisjoint(_signs(rows[r]))
-            is_near = len(_signs(rows[r])) <= len(_signs(row)) + 1 > 1 and {*_signs(row)} <= USES.keys()
-            is_apart = row.endswith("  ") and is_near  # from a word beside it
-            if is_alike or is_apart:
+            signs, others = _signs(row), _signs(rows[r])
+            is_alike = len(signs) == len(others) > 2 or kinds[beside][1] == "digits"
+            is_near = row.endswith("  ") and len(others) <= len(signs) + 1 > 1  # and apart from a word beside it
+            if (is_alike and not {*signs}.isdisjoint(others)) or (is_near and {*signs} <= USES.keys()):
                 rows[beside], kinds[beside] = row, kinds[r]
     keep = [r for r in range(len(rows)) if not _is_between(rows, kinds, r)]
     lines, rows, titles = ([texts[r] for r in keep] for texts in (lines, rows, titles))
