@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 from asking import answer, boards
@@ -21,7 +22,7 @@ from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, 
 from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
-from pegcp.method import Answer, Method, Run, Status
+from pegcp.method import Answer, Method, Options, Run, Status
 
 
 @pytest.mark.parametrize("name", BACKENDS)
@@ -232,8 +233,8 @@ def test_the_catalogue_lists_every_model() -> None:
 
 def test_a_method_that_returns_no_answer_is_named() -> None:
     class Wrong(Method):
-        def run(self, *_: object) -> Answer:
-            return "hello"  # type: ignore[return-value]
+        def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
+            return cast(Answer, "hello")
 
     choice = Choice(Wrong("wrong", "", GOAL_KINDS, frozenset({"any"})), None, {}, "wrong")
     with pytest.raises(TypeError, match=r"method wrong must return a pegcp\.method\.Answer, not 'hello'"):

@@ -13,7 +13,7 @@ import pegcp
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, bundled, choose, choose_for
 from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, replay_solution
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
@@ -29,7 +29,7 @@ class Scripted(Method):
 
     script: Callable[[Problem], Answer]
 
-    def run(self, problem: Problem, *_: object) -> Answer:
+    def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
         return self.script(problem)
 
 
