@@ -234,7 +234,7 @@ def test_the_catalogue_lists_every_model() -> None:
 def test_a_method_that_returns_no_answer_is_named() -> None:
     class Wrong(Method):
         def run(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:  # noqa: ARG002
-            return cast(Answer, "hello")
+            return cast("Answer", "hello")
 
     choice = Choice(Wrong("wrong", "", GOAL_KINDS, frozenset({"any"})), None, {}, "wrong")
     with pytest.raises(TypeError, match=r"method wrong must return a pegcp\.method\.Answer, not 'hello'"):
