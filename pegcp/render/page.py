@@ -17,22 +17,16 @@ def page_file(name: str) -> str:
     return Path(__file__).with_name("pages").joinpath(name).read_text("utf-8")
 
 
-def render(template: str, **about: object) -> str:
-    """Render a template; no text can become markup."""
+def render_page(template: str, scripts: Sequence[str], data: Mapping[str, object], **about: object) -> str:
+    """Render a template with its style, script and data; no text in the data can become markup."""
     from jinja2 import Environment, PackageLoader
 
+    script = '"use strict";\n' + "\n".join(map(page_file, scripts))
     environment = Environment(
         loader=PackageLoader("pegcp.render", "pages"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.get_template(template).render(about)
-
-
-def render_page(template: str, scripts: Sequence[str], data: Mapping[str, object], **about: object) -> str:
-    """Render a template with its style, script and data; no text in the data can become markup."""
-    script = '"use strict";\n' + "\n".join(map(page_file, scripts))
-    return render(
-        template,
-        **about,
+    return environment.get_template(template).render(
+        about,
         style=page_file("style.css") + page_file("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),

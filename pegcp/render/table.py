@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -89,6 +90,16 @@ class Table:
         texts = [self.columns[number].name, *(str(cells[number]) for cells in self.rows)]
         widest = max(cell_len(line) for text in texts for line in text.split("\n"))
         return min(widest, self.columns[number].prose or widest), widest
+
+    def markup(self) -> str:
+        """Return the table with all its columns in HTML, which scrolls sideways where it is too wide."""
+        columns = self.filled_columns()
+        styles = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
+        head = "".join(f"<th scope='col'{styles[n]}>{escape(self.columns[n].name)}</th>" for n in columns)
+        rows = ("".join(f"<td{styles[n]}>{escape(str(cells[n]))}</td>" for n in columns) for cells in self.rows)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        top = (f"<caption>{escape(self.title)}</caption>" if self.title else "") + f"<thead><tr>{head}</tr></thead>"
+        return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lay out the table, and name the hidden columns below it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from html import escape
 from importlib import import_module
 from io import StringIO
 from itertools import count
@@ -19,7 +20,6 @@ from pegcp.comparison.experiment import Experiment, Part
 from pegcp.comparison.scores import Review
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
-from pegcp.render.page import render
 from pegcp.render.table import Table
 from pegcp.report import files
 from pegcp.report.tables import part_tables, problem_table, results_table, score_table
@@ -175,14 +175,14 @@ class Comparison(Sequence[Result], Guided):
     def _review(self) -> Review:
         return scores.review(self.experiment.label(self._results))
 
-    def _table(self) -> Group:
+    def _table(self) -> RenderableType:
         return results_table(self._review, self.experiment.name, self.experiment.texts)
 
     def __str__(self) -> str:
         return as_text(self._table())
 
     def _repr_html_(self) -> str:
-        return _markup(*self._table().renderables)
+        return _markup(self._table())
 
 
 class Scores(list[scores.Score]):
@@ -207,8 +207,16 @@ def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
 
 
 def _markup(*items: RenderableType) -> str:
-    """Return tables, with all their columns, and text in HTML."""
-    return render("tables.html", items=items)
+    """Return tables and text in HTML, those of a group in a division of their own."""
+    parts = (
+        _markup(*item.renderables)
+        if isinstance(item, Group)
+        else item.markup()
+        if isinstance(item, Table)
+        else f"<p>{escape(str(item))}</p>"
+        for item in items
+    )
+    return f"<div>{''.join(parts)}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[schedule.RunEvent], None] | None:

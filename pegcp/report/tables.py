@@ -345,7 +345,7 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> Group:
+def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a table of problems by methods takes its place.
