@@ -159,19 +159,19 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
             others = (word for pair in words for word in pair.split("=") if word not in line)
             notes = (explain_name(word).rpartition("type: ")[0] for word in others)
             return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
-        mended, at = _mend(slip, line, group), _place(slip, line)
+        better_line, at = _mend(slip, line, group), _place(slip, line)
         without = [*line[:at], *line[at + 1 :]]
-        if at and (mended == line or (mended == without and line[at] in OPTIONS["nothing"].split())):
+        if at and (better_line == line or (better_line == without and line[at] in OPTIONS["nothing"].split())):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
         if turn and getattr(slip, "place", "") == "AS-SET":
             left_out += f"{slip.message}; "
-        if at and mended == line:
+        if at and better_line == line:
             value, takes_problems = "".join(without[at : at + 1]), {"problem", "problems"} & {*_options(group, line[0])}
             is_value = line[at].startswith("-") and not value.startswith("-")
             is_path = not value.isdigit() and (exists(value) or (takes_problems and _is_problem(value)))
             is_kept = not is_value or (is_path and _first_slip(group, without) is None)
-            mended = without if is_kept else [*without[:at], *without[at + 1 :]]
-        line = mended
+            better_line = without if is_kept else [*without[:at], *without[at + 1 :]]
+        line = better_line
     return ""
 
 

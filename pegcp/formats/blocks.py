@@ -130,11 +130,11 @@ def _is_between(rows: list[str], kinds: list[tuple[bool, str, int]], r: int) -> 
     parts = [[len(_signs(rows[beside])) for beside in part] for part in (above, below)]
     lengths = [*parts[0], *parts[1]]
     is_whole = lengths == lengths[::-1] or {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
-    drawn = {sign for beside in (*above, *below) for sign in _signs(rows[beside])}
+    row_signs = {sign for beside in (*above, *below) for sign in _signs(rows[beside])}
     return (
         parts[0] != parts[1]
         and (is_whole or min(map(len, parts)) < 3 <= max(map(len, parts)))
-        and not _may_be_row(rows[r], drawn)
+        and not _may_be_row(rows[r], row_signs)
     )
 
 
@@ -200,8 +200,8 @@ def _is_drawing(rows: list[str]) -> bool:
 def _side_by_side(title: str, rows: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the drawings of a run of lines with their titles: two, if there is one wide gap down between two."""
     bare = [_ARROW.sub(lambda arrow: " " * len(arrow[0]), row) for row in rows]
-    filled = "".join("x" if "".join(column).strip() else " " for column in zip_longest(*bare, fillvalue=" "))
-    gaps = sorted((len(gap[0]), gap.start()) for gap in re.finditer(r"(?<=x) +(?=x)", filled))
+    columns = "".join("x" if "".join(column).strip() else " " for column in zip_longest(*bare, fillvalue=" "))
+    gaps = sorted((len(gap[0]), gap.start()) for gap in re.finditer(r"(?<=x) +(?=x)", columns))
     if gaps and gaps[-1][0] > 2 + (gaps[-2][0] if len(gaps) > 1 else 0):
         cut = gaps[-1][1] + gaps[-1][0] // 2
         halves = [[row[:cut] for row in bare], [" " * cut + row[cut:] for row in bare]]

@@ -49,15 +49,15 @@ def fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
     ]
     numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
     for words, holes in [*grids, *orders(board)]:
-        used = {*zip(*[iter(numbers)] * len(holes[0]), strict=False)}
+        numbers_in_text = {*zip(*[iter(numbers)] * len(holes[0]), strict=False)}
         spans = [
             range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
-            for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
+            for have, want in zip(zip(*numbers_in_text, strict=True), zip(*holes, strict=True), strict=False)
         ]
-        for first in product(*spans) if used and max(numbers) > 2 else ():  # no signs of a drawing
-            shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
-            if shifted.keys() >= used:
-                yield len(first), f"{words} from {first[0]}", shifted
+        for first in product(*spans) if numbers_in_text and max(numbers) > 2 else ():  # no signs of a drawing
+            holes_from_there = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
+            if holes_from_there.keys() >= numbers_in_text:
+                yield len(first), f"{words} from {first[0]}", holes_from_there
 
 
 def drawn_spellings(board: Board, text: str) -> Iterator[Spelling]:
@@ -65,8 +65,8 @@ def drawn_spellings(board: Board, text: str) -> Iterator[Spelling]:
     for lines, names in find_pictures(board, text, re.compile(r"\w+")):
         if len({*names}) == len(names):
             rest = [" " * len(line) if n in lines else line for n, line in enumerate(text.split("\n"))]
-            shown = f"holes by their names in lines {lines[0] + 1} to {lines[-1] + 1}"
-            yield shown, *_spelling(names, board.holes), "\n".join(rest)
+            in_words = f"holes by their names in lines {lines[0] + 1} to {lines[-1] + 1}"
+            yield in_words, *_spelling(names, board.holes), "\n".join(rest)
             return
 
 

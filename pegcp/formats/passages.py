@@ -36,10 +36,8 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     ("⬆\ufe0f?", "↑"),
     ("⬇\ufe0f?", "↓"),
     ("⬅\ufe0f?", "←"),
-    (
-        r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?\b(?!\sover)",
-        " ",
-    ),  # figures beside a jump
+    # Figures beside a jump: of a search, how many pegs remain, which jump it is, and when it was made.
+    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?\b(?!\sover)", " "),
     (r"\b(?:remaining \d+|(?:move|step|jump) \d+/\d+|\d\d?:\d\d:\d\d(?:[.,]\d+)?)\b:?", " "),
     (r"(?i)\b(?:take|capture|remove)s?\s(\w{1,4})\s(?:with|by)\s(\w{1,4})", r"\2 over \1"),
     (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
@@ -120,8 +118,8 @@ def as_text(text: str) -> str:
     words = re.split(r"[\s,;]+", text.strip(" \n,;"))
     for pattern, sign in _ALONE.items():
         text = re.sub(pattern, sign, text) if all(re.fullmatch(pattern, word) for word in words) else text
-    ordered = [*_by_steps(text)]
-    return ordered[0] if len(ordered) == 1 else _by_header(text)
+    texts_by_step = [*_by_steps(text)]
+    return texts_by_step[0] if len(texts_by_step) == 1 else _by_header(text)
 
 
 def _expand(template: str, match: re.Match[str]) -> str:

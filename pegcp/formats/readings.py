@@ -117,11 +117,13 @@ class Readings:
         that there are jumps.
         """
         board = self.board
-        turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
+        with_letters_first = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
         if not re.search(r"\d", text) and LETTERED.fullmatch(board.holes[0]):
             return
-        has_names = any(board.has_hole(name) for word in WORD.findall(turned) for name in (word, word.lower()))
-        text = turned if has_names else text
+        has_names = any(
+            board.has_hole(name) for word in WORD.findall(with_letters_first) for name in (word, word.lower())
+        )
+        text = with_letters_first if has_names else text
         source = self.source if is_certain else ""
         for written in arrangements(text):
             for count, words, holes in [(0, "", {})] if has_names else numberings(written):
@@ -154,9 +156,9 @@ class Readings:
             if not rows or len(rows[-1]) < width or (number and not is_counted):
                 continue
             places = ([holes.get((*row[i : i + count],), -1) for i in range(number, width, count)] for row in rows)
-            read = [jump for jump in takewhile(bool, (jumps.get(tuple(place)) for place in places)) if jump]
-            if len(read) == len(rows):
-                yield SolutionReading(read, [word.start() for word in words[number::width]], in_words)
+            column_jumps = [jump for jump in takewhile(bool, (jumps.get(tuple(place)) for place in places)) if jump]
+            if len(column_jumps) == len(rows):
+                yield SolutionReading(column_jumps, [word.start() for word in words[number::width]], in_words)
 
     def _read_numbers_of_jumps(self, text: str) -> Iterator[SolutionReading]:
         """Yield what a text of numbers of the jumps of the board may mean."""
@@ -202,13 +204,13 @@ class Readings:
         for words, spelling, pattern, story in [*drawn_spellings(board, text), *other_spellings(board, text)]:
             parts = pattern.split(story)  # with a name between two of them
             if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
-                spelled = "".join(spelling.get(part, part) for part in parts)
+                usual_text = "".join(spelling.get(part, part) for part in parts)
                 names = [(1, words, {(hole,): number for number, hole in enumerate(board.holes)})]
                 for reading in (
-                    *self._read_prose(spelled, lambda _: [], is_certain=story != text),
-                    *(jumps for unit in UNITS for jumps in self._read_columns(alike(spelled, unit), names)),
+                    *self._read_prose(usual_text, lambda _: [], is_certain=story != text),
+                    *(jumps for unit in UNITS for jumps in self._read_columns(alike(usual_text, unit), names)),
                 ):
-                    yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
+                    yield reading._replace(read_as=words, places=reading.places if len(usual_text) == len(text) else [])
         if self.numbering is None and len(board.holes) <= _MOST_PLACES:
             if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
                 text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
