@@ -559,6 +559,14 @@ def test_positions_are_read_forwards_first() -> None:
     assert pegcp.check(problem, drawn.translate(str.maketrans("o.", ".o"))).moves == replay.moves
 
 
+def test_sweeps_without_a_sign_between_their_holes() -> None:
+    moves = pegcp.check("english", CENTRAL).moves
+    names = ["".join(pegcp.board("english").holes[hole] for hole in (m[0].from_, *(j.to for j in m))) for m in moves]
+    assert max(map(len, names)) > 4
+    for text in (" ".join(names), "\n".join(f"{number}. {name}" for number, name in enumerate(names, 1))):
+        assert pegcp.check("english", text).moves == moves
+
+
 def test_steps_go_before_the_order_of_a_text() -> None:
     """The jumps of a reversal are a solution in reverse order of play, too; which one is meant the steps say."""
     lines = written("english", FORMS["asp time"]).split("\n")

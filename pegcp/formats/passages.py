@@ -17,7 +17,6 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\b\w{1,30}\s{0,9}=\s{0,9}\[\|", "|"),  # the first row of a matrix in MiniZinc
     (r"<-\s{0,9}c\(([^()]*)\)", r"= [\1]"),  # a vector in R
     (r"https?://[^\s=]{0,99}=", " "),
-    (r"([a-z]\d[a-z]\d)(?=[a-z]\d[a-z]\d)", r"\1 "),  # jumps without a sign between them
     (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
@@ -101,6 +100,7 @@ WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 _VARIABLE = re.compile(  # of a solver: its indices; in a solution it is 1
     r"\b[A-Za-z]+[_#]((?:\d+[_#]){2,5}(?:(?:up|down|left|right|[UDLRNSEW])[_#])?\d+)\b[ \t]*=?[ \t]*1(?:\.0*)?(?![\d.])"
 )
+_GAME = re.compile(r"\b(?:[a-z]\d[a-z]\d){11,}\b")  # jumps without a sign between them; no sweep is as long
 _HEADER = re.compile(r"^(?=.*\bfrom\b)(?=.*\bto\b)(?:[^\W\d]|[|,;\t #])+$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -112,6 +112,7 @@ def as_text(text: str) -> str:
         text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
     if re.search("[↑↓⬆⬇]", text):
         text = text.replace("→", "⇨").replace("➡", "⇨")
+    text = _GAME.sub(lambda game: " ".join(re.findall("....", game[0])), text)
     text = _VARIABLE.sub(lambda name: f"x({re.sub('[_#]', ',', name[1])})", text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, partial(_expand, sign), text)
