@@ -246,6 +246,11 @@ def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.Monkey
     out = said("compare", "XoXX", "XXoX", "XXo", "-m", "dfs,bfs", "--report", report)[0]
     assert "All 6 verdicts" in out
     assert len(calls) == 2
+    calls.clear()
+    table = Comparison(compare(["XoXX"], ["dfs", "bfs"]))
+    assert not table.disagreements
+    assert "0 disagreements" in f"{table!r}{table}" * 2
+    assert len(calls) == 2
 
 
 def test_answers_that_fail_their_check_are_disagreements() -> None:

@@ -8,6 +8,7 @@ module           what it does
 ``places``       where else runs are made: executors, clusters, plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers
 ``agreement``    disagreements between results, which engines agree, certificates of what methods only claim
+``groups``       things by what they have in common
 ``scores``       statistics that do not mistake time-outs for times; which runs one row of a table must not mix
 ``live``         progress while runs go on
 ``tour.toml``    what ``pegcp compare`` runs where no problem is named

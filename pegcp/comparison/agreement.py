@@ -7,24 +7,22 @@ is, but no method's answer, and in no method's time.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import PurePath
-from typing import TypeVar
 
 from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.program import split_command
 from pegcp.catalogue.methods import choose, method_of
+from pegcp.comparison.groups import group_by
 from pegcp.errors import InputError, plural
 from pegcp.game import Objective, Problem
 from pegcp.method import Evidence, Limits, Reason, Status
 from pegcp.results.result import Result, failed
 from pegcp.running.task import Task, method_name
 
-K = TypeVar("K")
-T = TypeVar("T")
 SEARCH_SECONDS = 10.0  # seconds to look for a certificate of each problem
 _ROUNDING_ERROR = 1e-6  # of bounds that solvers compute in floating point
 _INTERPRETERS = ("python", "java", "sh", "bash", "env", "perl", "nice", "timeout", "apptainer", "singularity", "docker")
@@ -82,14 +80,6 @@ def mark_refuted(results: Iterable[Result], disagreements: Iterable[Disagreement
         )
         for result in results
     ]
-
-
-def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Return items, such as results, by a key, in their order."""
-    groups: dict[K, list[T]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
 
 
 def question(problem: Problem) -> str:

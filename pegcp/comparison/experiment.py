@@ -35,7 +35,7 @@ import msgspec
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
-from pegcp.comparison.agreement import group_by
+from pegcp.comparison.groups import group_by
 from pegcp.errors import InputError, PegcpError, refuse_if
 from pegcp.formats.files import beside, read_toml
 from pegcp.formats.foreign import convert

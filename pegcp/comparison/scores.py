@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import Disagreement, find_disagreements, group_by, mark_refuted
+from pegcp.comparison.agreement import Disagreement, find_disagreements, mark_refuted
+from pegcp.comparison.groups import group_by
 from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective

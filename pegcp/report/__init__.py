@@ -132,7 +132,7 @@ class Comparison(Sequence[Result], Guided):
     @cached_property
     def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
-        return agreement.find_disagreements(self._results)
+        return self._review.disagreements
 
     def scores(self, measure: str | None = None) -> Scores:
         """Score each method, the best first, the virtual best last.

@@ -18,6 +18,7 @@ from rich.text import Text
 from pegcp import backends
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison import agreement, experiment, scores
+from pegcp.comparison.groups import group_by
 from pegcp.errors import refuse_if
 from pegcp.game import Objective
 from pegcp.method import Reason, Status
@@ -75,8 +76,8 @@ def problem_table(
     by = by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
-    for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
-        name, runs = group[0].problem.name, agreement.group_by(group, lambda result: result.method)
+    for group in group_by(results, lambda result: result.problem.fingerprint).values():
+        name, runs = group[0].problem.name, group_by(group, lambda result: result.method)
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     names = (*methods, *(column.name for column in published))
@@ -142,10 +143,10 @@ def growths(results: Sequence[Result], by: scores.Measure) -> list[Growth]:
     for method, runs in scores.by_method(results, by).items():
         medians = {
             problem: median(map(by.cost, seeds))
-            for problem, seeds in agreement.group_by(runs.values(), lambda run: run.problem.fingerprint).items()
+            for problem, seeds in group_by(runs.values(), lambda run: run.problem.fingerprint).items()
             if problem in sizes
         }
-        groups = agreement.group_by(medians, lambda problem: sizes[problem])
+        groups = group_by(medians, lambda problem: sizes[problem])
         by_size = [(size, median(medians[problem] for problem in groups[size])) for size in sorted(groups)]
         points = tuple((size, cost) for size, cost in by_size if cost < inf)
         clear = [(size, log(cost)) for size, cost in points if cost > by.noise]
@@ -217,7 +218,7 @@ def _pairs_row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[
     wins = [scores.winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
     ratios = [(pair.after.problem.fingerprint, log(ratio)) for pair in pairs if (ratio := pair.ratio(by)) is not None]
     every = [value for _, value in ratios]
-    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, lambda pair: pair[0]).values()]
+    means = [mean(value for _, value in own) for own in group_by(ratios, lambda pair: pair[0]).values()]
     bounds = interval(means if len(means) > 1 else every)
     ends = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
     gains, losses = ends.count((False, True)), ends.count((True, False))
@@ -247,7 +248,7 @@ def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
     Each value is compared with the default; if the option is written in every run, with its first value. The table has
     no rows if no two runs differ in one option alone.
     """
-    groups = agreement.group_by(results, lambda result: (method_name(result.method), result.backend))
+    groups = group_by(results, lambda result: (method_name(result.method), result.backend))
     rows = []
     for (method, backend), group in groups.items():
         several = sum(name == method for name, _ in groups) > 1
@@ -298,9 +299,7 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
 def change_tables(pairs: Sequence[Change], by: scores.Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
-    rows = [
-        _pairs_row(method, own, by) for method, own in agreement.group_by(pairs, lambda pair: pair.after.method).items()
-    ]
+    rows = [_pairs_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
         for pair in pairs
@@ -356,7 +355,7 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     runs, notes = review.runs, dict[str, int]()
     wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
     layout = _result_columns(runs, notes)
-    groups = list(agreement.group_by(runs, _row_key).values())
+    groups = list(group_by(runs, _row_key).values())
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(
         title,
