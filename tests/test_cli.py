@@ -160,6 +160,8 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "--goal", "deadend"), 'did you mean "dead end"'),
         (("solve", "english", "--goal"), '"pegcp solve --help"'),
         (("solve", "english", "--goal", "d9"), 'no hole "d9"'),
+        (("solve", "english", "--start", "lost.txt"), '--start: there is no file "lost.txt"'),
+        (("solve", "english", "--goal", "none/lost.toml"), '--goal: there is no file "none/lost.toml"'),
         (("solve", "XoXX", "--goal", "z9"), "--goal: XoXX's board has no hole"),
         (("solve", "english", "--objective", "fastest"), "fewest-jumps"),
         (("solve", "english", "--time-limit", "0"), "time limit"),

@@ -29,6 +29,7 @@ from pegcp.game import (
     lines_board,
 )
 from pegcp.game.lattice import draw
+from pegcp.library import lookup
 
 DATA = Path(__file__).parent / "data"
 
@@ -245,6 +246,12 @@ def test_unknown_problems(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         pegcp.problem(text)
     assert message in str(caught.value)
+
+
+def test_a_line_of_few_signs_is_read_without_the_boards_that_ship(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert min(len(board) for board in lookup._boards()) == lookup._FEWEST_SIGNS + 2
+    monkeypatch.setattr(lookup, "_boards", lambda: pytest.fail("their files are read"))
+    assert pegcp.problem("XoXX").start.pegs == ["a1", "c1", "d1"]
 
 
 @pytest.mark.parametrize(

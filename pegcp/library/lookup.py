@@ -20,7 +20,7 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
@@ -64,7 +64,9 @@ _DRAWING = re.compile(
 )
 
 _SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
+_FILE_NAME = re.compile(r"[^\s,]+\.[A-Za-z]\w*")
 _LONGEST_NAME = 60  # characters of a name in another form
+_FEWEST_SIGNS = 8  # of a drawing that may be a board that ships, but for two holes
 
 
 @guided
@@ -141,45 +143,13 @@ def problem(
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
-    is_drawing = isinstance(text, str) and _is_drawing(text, conventions)
-    has_holes = any((start, after, goal))
+    is_drawing, has_holes = isinstance(text, str) and _is_drawing(text, conventions), any((start, after, goal))
     of_text = conventions if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
         conventions.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
-    try:
-        refuse_if(isinstance(text, str) and _SIZE.fullmatch(text) and library.usual_problem(text), "this is no name")
-        result = _read_argument(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
-    except InputError:
-        name = text if isinstance(text, str) and len(text) < _LONGEST_NAME else ""
-        as_start = re.sub(r"\A(\w+):([a-z]+\d+(?:, *[a-z]+\d+)+)\Z", r"\1 --start 'all but \2'", name)  # two vacancies
-        other = as_start if as_start != name else library.usual_problem(name)
-        other = f"{text}/problem.pddl" if not other and isfile(f"{text}/problem.pddl") else other
-        refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
-        raise
-    changes: dict[str, Any] = {
-        key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
-        for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
-        if value is not None
-    }
-    for option, value in changes.items():
-        what = "an objective" if option == "objective" else "holes or jumps"
-        refuse_if(
-            option != "goal" and not isinstance(value, str),
-            f"expected text that names {what}, not {shown(value)}",
-            option,
-        )
-        try:
-            if option in ("start", "goal") and isinstance(value, str) and files.is_path(value) and isfile(value):
-                value = files.read_text(value)
-            as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
-            by_name = value if as_written else conventions.with_names(result.board, value)
-            of_start = _AS_USUAL if is_drawing or by_name != value else conventions
-            result = _change_problem(result, option, by_name, of_start, keep_goal=goal is not None)
-        except InputError as error:
-            raise InputError(error.message, source=option) from None
-    if changes:
-        result = replace(result, name=" ".join([result.name, *(f"{key}={value}" for key, value in changes.items())]))
-    return result
+    subject = _read_or_suggest(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
+    changes = {"start": start, "after": after, "goal": goal, "objective": objective}
+    return _with_changes(subject, changes, conventions, _AS_USUAL if is_drawing else conventions)
 
 
 @guided
@@ -191,6 +161,48 @@ def position(text: str, **options: str | None) -> Position:
     ['a1-c1']
     """
     return problem(text, **options).start
+
+
+def _read_or_suggest(text: str, conventions: Conventions, *, is_drawing: bool) -> Problem:
+    """Read what a person types. Raises InputError, with what is meant where that is known."""
+    try:
+        refuse_if(_SIZE.fullmatch(text) and library.usual_problem(text), "this is no name")
+        return _read_argument(text, conventions, is_drawing=is_drawing)
+    except InputError:
+        name = text if len(text) < _LONGEST_NAME else ""
+        as_start = re.sub(r"\A(\w+):([a-z]+\d+(?:, *[a-z]+\d+)+)\Z", r"\1 --start 'all but \2'", name)  # two vacancies
+        other = as_start if as_start != name else library.usual_problem(name)
+        other = f"{text}/problem.pddl" if not other and isfile(f"{text}/problem.pddl") else other
+        refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
+        raise
+
+
+def _with_changes(
+    problem: Problem, changes: Mapping[str, Any], conventions: Conventions, of_start: Conventions
+) -> Problem:
+    """Return the problem with its start, goal or objective replaced, as its name says; None changes nothing.
+
+    ``of_start``: how a start is read that has no holes by number. Raises InputError whose source is the option.
+    """
+    given = {option: change for option, change in changes.items() if change is not None}
+    for option, change in given.items():
+        value = text = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
+        what = "an objective" if option == "objective" else "holes or jumps"
+        is_text = option == "goal" or isinstance(value, str)
+        try:
+            refuse_if(not is_text, f"expected text that names {what}, not {shown(value)}")
+            if option in ("start", "goal") and isinstance(value, str) and files.is_path(value):
+                is_lost = _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value))
+                refuse_if(is_lost, f'there is no file "{value}"')
+                value = files.read_text(value) if isfile(value) else value
+            as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
+            by_name = value if as_written else conventions.with_names(problem.board, value)
+            of_value = of_start if by_name == value else _AS_USUAL
+            other = _change_problem(problem, option, by_name, of_value, keep_goal="goal" in given)
+        except InputError as error:
+            raise InputError(error.message, source=option) from None
+        problem = replace(other, name=f"{problem.name} {option}={text}")
+    return problem
 
 
 def _change_problem(problem: Problem, option: str, value: str, conventions: Conventions, *, keep_goal: bool) -> Problem:
@@ -286,7 +298,7 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return _read_content(files.read_text(text) if text == "-" else text, source, "position", board, conventions)
+        return _read_content(files.read_text(text) if text == "-" else text, source, "position", conventions)
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
@@ -295,19 +307,13 @@ def _read_argument(text: str, conventions: Conventions, *, is_drawing: bool) -> 
         except InputError:
             if "(define" not in (content := files.read_text(path) if isfile(path) else "(define").lower():
                 with suppress(InputError):  # a drawing or facts, whatever the ending promises
-                    return _read_content(content, f"{path.stem}.txt", path.stem, board, conventions)
+                    return _read_content(content, f"{path.stem}.txt", path.stem, conventions)
             raise
         if task:
             conventions.refuse(*conventions._fields)
             return task.known_problem
     if files.is_path(text) and isfile(path):
-        return _read_content(
-            files.read_text(path),
-            str(path),
-            path.stem,
-            lambda name: board(str(files.beside(path.parent, name) or name)),
-            conventions,
-        )
+        return _read_content(files.read_text(path), str(path), path.stem, conventions)
     if is_drawing:
         with name_source("the text"):
             return conventions.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
@@ -345,11 +351,9 @@ def _read_name(text: str, conventions: Conventions) -> Problem:
         form = conventions.with_names(place, form)
         return read_compact(place, form, f"{name}:{form}" if conventions.numbering else text)
     except InputError as error:
-        if isfile(text):
-            raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
+        refuse_if(isfile(text), f'{error.message}; for the file of that name write "./{text}"')
         near = suggestion(text, library.problem_names())
-        if error.source is None and not colon and near:
-            raise InputError(f'unknown board or problem "{text}"{near}') from None
+        refuse_if(error.source is None and not colon and near, f'unknown board or problem "{text}"{near}')
         raise
 
 
@@ -459,8 +463,9 @@ class Conventions(NamedTuple):
             column=1,
         )
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
-            drawn = drawing.read_drawing(text, name, self.legend, _boards)
-            names = words.find_boards(text, _boards()) if {r for r, _ in drawn.board.cells or ()} == {0} else []
+            boards = _boards if len(text) >= _FEWEST_SIGNS else list
+            drawn = drawing.read_drawing(text, name, self.legend, boards)
+            names = words.find_boards(text, boards()) if {r for r, _ in drawn.board.cells or ()} == {0} else []
             return _place(drawn, board(names[0])) if len(names) == 1 else drawn
         if self.numbering != "letters" and not re.search(r"\d", text):
             self.refuse("numbering")
@@ -521,10 +526,8 @@ _STARTS = {  # the key of a record that says where pegs are, and what comes befo
 }
 
 
-def _read_content(
-    text: str, source: str, name: str, find: Callable[[str], Board], conventions: Conventions = _AS_USUAL
-) -> Problem:
-    """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
+def _read_content(text: str, source: str, name: str, conventions: Conventions) -> Problem:
+    """Read a problem from a text in any of the forms that a file may have; it may name a board file beside it."""
     if re.match(r"(?:\s|;.*\n)*\(define\s*\((?:problem|domain)\b", text, re.IGNORECASE):
         from pegcp.formats.pddl import read_problem as read_pddl
 
@@ -537,7 +540,8 @@ def _read_content(
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
-        return toml.read_problem(text, find, source, name)
+        folder = Path(source).parent
+        return toml.read_problem(text, lambda name: board(str(files.beside(folder, name) or name)), source, name)
     return read_compact(toml.read_board(text, source, name), "", name)
 
 
@@ -562,14 +566,10 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
     places = [f"{before}{words[key]}" for key, before in _STARTS.items() if words.get(key)]
     refuse_if(len(places) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}")
+    goal, by = words.get("goal", None if "objective" in words else "one peg"), Conventions(numbering=numbering)
+    changes = {"start": places[0], "goal": goal, "objective": words.get("objective")}
     try:
-        subject = problem(
-            words["board"].lower(),
-            start=places[0],
-            goal=words.get("goal", None if "objective" in words else "one peg"),
-            objective=words.get("objective"),
-            numbering=numbering,
-        )
+        subject = _with_changes(_read_name(words["board"].lower(), _AS_USUAL), changes, by, by)
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
