@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.checking.verification import verify
 from pegcp.game import Board, Exact, Position, Problem, replay_solution
 from pegcp.method import Limits, Run, Status

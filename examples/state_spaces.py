@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search.count import solutions

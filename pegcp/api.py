@@ -19,7 +19,8 @@ from pegcp import habits, library
 from pegcp.backends import inventory
 from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled, choose_for, explain_name, split, use_instead
+from pegcp.catalogue.choice import choose_for, split, use_instead
+from pegcp.catalogue.methods import added, bundled, explain_name
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion

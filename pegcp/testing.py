@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pegcp.blame.explain import explain
-from pegcp.catalogue import methods
+from pegcp.catalogue.choice import choose
+from pegcp.catalogue.methods import bundled
 from pegcp.errors import refuse_if
 from pegcp.game import Jump, Objective, Problem, equivalence, jump_name, replay_solution
 from pegcp.library import lookup
@@ -63,7 +64,7 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
             f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}",
         )
         if not method.endswith(".pddl"):
-            result = road.run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
+            result = road.run(Task(problem, choose(method), make_limits(time_limit, None, 1, 0)))
             if result.reason is not Reason.UNSUPPORTED:
                 trials.append(Trial(problem, result, _fault(problem, result)))
         elif problem.goal.kind == "exact":
@@ -83,9 +84,9 @@ def check_backend(name: str, *, time_limit: float = 20.0) -> list[Trial]:
 
 def method_on(backend: str) -> str:
     """Return the written form of a method that runs on a backend. Raises InputError if there is none."""
-    models = [key for key, method in methods.bundled().items() if backend in method.backends and key != backend]
+    models = [key for key, method in bundled().items() if backend in method.backends and key != backend]
     if not models:
-        return methods.choose(backend).text
+        return choose(backend).text
     return f"{next((key for key in models if 'rounds' in key), models[0])}:{backend}"
 
 

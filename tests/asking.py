@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegcp import library
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.cli.main import main
 from pegcp.game import Board, Problem
 from pegcp.method import Limits, Run

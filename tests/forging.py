@@ -32,7 +32,7 @@ import independent
 from independent import is_true, truth
 
 import pegcp
-from pegcp.catalogue.methods import Choice
+from pegcp.catalogue.choice import Choice
 from pegcp.checking import checker, two_sided, verification
 from pegcp.checking.verification import VERIFIED
 from pegcp.cli import files as command

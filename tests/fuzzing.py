@@ -24,7 +24,7 @@ from typing import Any
 
 import pegcp
 from pegcp.api import show
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import file_method
 from pegcp.checking import checker, verification
 from pegcp.comparison import store

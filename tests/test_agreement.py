@@ -14,7 +14,7 @@ from processes import soon
 
 import pegcp
 from pegcp import library, machine
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError

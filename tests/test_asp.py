@@ -11,8 +11,9 @@ from parts import need, share
 
 import pegcp
 from pegcp import backends
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import ModelMethod, file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem

@@ -123,7 +123,7 @@ print("imported")
 """,
     "a search": """
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Run
 from pegcp.results.judge import judge_answer
 problem = pegcp.problem("triangle10:a2->b2")

@@ -7,8 +7,8 @@ from asking import answer
 from parts import need
 
 import pegcp
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run, Status
 

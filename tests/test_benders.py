@@ -9,7 +9,7 @@ from asking import answer
 from parts import share
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import Problem
 from pegcp.method import Evidence, Reason, Status
 from pegcp.theory.cases import play

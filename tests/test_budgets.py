@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import Exact, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.results.judge import judge_answer

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import load, read_source
 from pegcp.formats.files import models_folder
 from pegcp.game import Exact, OnePeg, Position, Problem

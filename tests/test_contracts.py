@@ -17,7 +17,8 @@ from pegcp import library, machine
 from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue.methods import Choice, added, bundled, choose
+from pegcp.catalogue.choice import Choice, choose
+from pegcp.catalogue.methods import added, bundled
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem

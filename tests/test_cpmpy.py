@@ -52,7 +52,7 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
     (tmp_path / "highspy.py").write_text("import os\nos._exit(7)\n", encoding="utf-8")
     code = """import sys, pegcp
 pegcp.export("XXo", "cpmpy-rounds:horizon=1")
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Run
 assert choose("cpmpy-rounds").run(pegcp.problem("XoXX"), Run()).jumps
 assert "highspy" not in sys.modules  # an import in the same process is the caller's own business

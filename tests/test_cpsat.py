@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Reason, Run, Status
 
 OVERFLOW = '''"""Variables whose sum does not fit into 64 bits."""

@@ -10,7 +10,7 @@ import pytest
 from exhaustion import fewest, keeps
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import Nearest, Objective, Problem
 from pegcp.method import Run, Status
 

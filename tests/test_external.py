@@ -17,7 +17,7 @@ from processes import soon
 import pegcp
 from pegcp.backends import inventory
 from pegcp.backends.program import execute, failure, resolved_words
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.errors import InputError
 from pegcp.formats.files import models_folder

@@ -8,7 +8,7 @@ import pytest
 from asking import typed
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import read_problem
 from pegcp.game import DeadEnd, Exact

@@ -15,7 +15,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.cli.console import same_file
 from pegcp.formats.files import make_private_folder, temporary_folder
 from pegcp.method import Run

@@ -20,7 +20,7 @@ from test_levels import exhausted
 import pegcp
 from pegcp.backends import cpsat
 from pegcp.backends.horizons import Horizon, Horizons, approach, solve
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.errors import InputError
 from pegcp.game import Jump, Objective, Partial, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status

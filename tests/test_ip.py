@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pegcp
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
 from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer

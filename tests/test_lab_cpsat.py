@@ -234,7 +234,7 @@ sys.meta_path.insert(0, Blocker())
 sys.path.insert(0, {str(LAB)!r})
 import cp_model
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.theory.cases import find_cases
 
 cp_model.install(cp_model.Engine(lambda *model: b"", ""))  # knows nothing

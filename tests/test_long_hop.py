@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import best_for, choose
+from pegcp.catalogue.choice import best_for, choose
 from pegcp.catalogue.modelfile import load, read_source
 from pegcp.game import (
     Board,

@@ -11,7 +11,7 @@ from asking import answer, typed
 from parts import need
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.formats.files import models_folder
 from pegcp.method import Limits, Run
 

@@ -15,7 +15,8 @@ import pegcp
 from pegcp import errors
 from pegcp.backends import inventory
 from pegcp.backends.interface import Backend, BackendInfo
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.choice import choose
+from pegcp.catalogue.methods import bundled
 from pegcp.method import Run
 from pegcp.states.graph import level_counts, state_graph
 
@@ -113,7 +114,7 @@ import sys, warnings
 sys.modules["numba"] = None
 warnings.simplefilter("error")
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Run
 from pegcp.results.judge import judge_answer
 for text in sys.argv[1:]:

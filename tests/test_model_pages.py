@@ -15,7 +15,7 @@ from parts import need
 import pegcp
 from pegcp import backends
 from pegcp.backends.interface import HorizonLoop
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game import Partial

@@ -13,7 +13,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import ModelMethod, bundled_models, file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective

@@ -10,8 +10,8 @@ from parts import need
 
 import pegcp
 from pegcp import backends
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import file_method
 from pegcp.errors import InputError, Missing
 from pegcp.method import Reason, Status

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import (
     Board,
     Exact,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import best_for, choose
+from pegcp.catalogue.choice import best_for, choose
 from pegcp.game import DeadEnd, Exact, Jump, Objective, Position, Problem, lines_board
 from pegcp.game.equivalence import COARSER, SEQUENCES, representative
 from pegcp.method import Limits, Run

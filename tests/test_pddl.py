@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from parts import need
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS

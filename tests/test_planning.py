@@ -18,7 +18,8 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.catalogue.methods import bundled, choose, split
+from pegcp.catalogue.choice import choose, split
+from pegcp.catalogue.methods import bundled
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import (

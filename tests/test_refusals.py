@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import pegcp
 from pegcp import api
 from pegcp.backends import planners
-from pegcp.catalogue.methods import best_for, choose
+from pegcp.catalogue.choice import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.pddl import export

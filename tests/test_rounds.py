@@ -11,7 +11,8 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import best_for, bundled, choose, choose_for
+from pegcp.catalogue.choice import best_for, choose, choose_for
+from pegcp.catalogue.methods import bundled
 from pegcp.game import GOAL_KINDS, Board, Exact, Nearest, Objective, Position, Problem, replay_solution
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
 

@@ -24,7 +24,7 @@ from processes import all_end, becomes_true, keepers, one_run, processes_of_runs
 
 import pegcp
 from pegcp import machine
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS
 from pegcp.comparison.experiment import make_tasks
 from pegcp.errors import InputError
@@ -559,7 +559,7 @@ def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -
 def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     choice = choose(text)
     request = Task(pegcp.problem("XoXX"), choice, Limits()).request()
-    monkeypatch.setattr("pegcp.catalogue.methods.split", lambda *_: pytest.fail("its options are read again"))
+    monkeypatch.setattr("pegcp.catalogue.choice.split", lambda *_: pytest.fail("its options are read again"))
     (frame,) = MessageReader().add(encode(request))
     request = decode(frame)
     assert choice_of(request) == choice

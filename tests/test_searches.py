@@ -14,7 +14,8 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.choice import choose
+from pegcp.catalogue.methods import bundled
 from pegcp.errors import InputError
 from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run, Status
@@ -55,7 +56,7 @@ import sys
 blocked = ("numpy numba llvmlite psutil networkx ortools scipy fcntl resource").split()
 sys.modules.update(dict.fromkeys(blocked))
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Run
 for method in sys.argv[1:]:
     objective = "count" if method == "count" else "any"

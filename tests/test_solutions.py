@@ -13,7 +13,7 @@ from asking import typed
 from parts import need
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.errors import InputError
 from pegcp.game import Exact, Jump, Objective, OnePeg, Position, Problem, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from pegcp.backends import BACKENDS
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.choice import choose
+from pegcp.catalogue.methods import bundled
 from pegcp.errors import InputError
 from pegcp.habits import SOLVERS
 

@@ -15,7 +15,7 @@ from processes import becomes_true, one_run, processes_of_runs
 import pegcp
 from pegcp import machine
 from pegcp.api import solve
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.comparison.agreement import find_disagreements
 from pegcp.comparison.experiment import make_tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status

@@ -21,7 +21,8 @@ from pegcp import backends
 from pegcp.backends.interface import Backend, HorizonLoop, ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.choice import Choice, choose
+from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, find_disagreements

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.method import Run
 from pegcp.results.judge import judge_answer
 

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 import pegcp
 from pegcp import backends
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.formats.pddl.syntax import Node, parse
 from pegcp.game import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form

@@ -16,7 +16,7 @@ from typing import Any
 from pegcp.backends.interface import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, plural, refuse_if
 from pegcp.formats.pddl.domains import DOMAINS

@@ -10,7 +10,8 @@ from pathlib import PurePath
 from pegcp import backends
 from pegcp.backends.interface import Backend, ModelFile, check_word
 from pegcp.backends.planners import PlannerMethod, encoding
-from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.choice import Choice, choose
+from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl

@@ -16,7 +16,8 @@ import click
 
 from pegcp import api, library
 from pegcp.catalogue import exporting, modelfile
-from pegcp.catalogue.methods import bundled, split
+from pegcp.catalogue.choice import split
+from pegcp.catalogue.methods import bundled
 from pegcp.cli.console import Exit, complain, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,

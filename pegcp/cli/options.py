@@ -19,7 +19,8 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pegcp import library
-from pegcp.catalogue.methods import added, bundled, explain_name, split
+from pegcp.catalogue.choice import split
+from pegcp.catalogue.methods import added, bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import check_writable
 from pegcp.formats import pddl

@@ -13,7 +13,8 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
+from pegcp.catalogue.choice import choose, option_text
+from pegcp.catalogue.methods import added, bundled, explain_name
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (

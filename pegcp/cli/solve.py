@@ -10,7 +10,7 @@ from urllib.parse import quote
 import click
 
 from pegcp import api, library
-from pegcp.catalogue.methods import split
+from pegcp.catalogue.choice import split
 from pegcp.cli import console
 from pegcp.cli.options import (
     FILE,

@@ -13,7 +13,8 @@ import click
 
 from pegcp import library
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, choose, explain_name, split
+from pegcp.catalogue.choice import choose, split
+from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.options import CHANGES, OTHERS, OtherWord, are_jumps, join_domain, method_of, method_to_type
 from pegcp.errors import InputError, accepts

@@ -15,7 +15,8 @@ from pathlib import PurePath
 from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.program import split_command
-from pegcp.catalogue.methods import choose, method_of
+from pegcp.catalogue.choice import choose
+from pegcp.catalogue.methods import method_of
 from pegcp.comparison.groups import group_by
 from pegcp.errors import InputError, plural
 from pegcp.game import Objective, Problem

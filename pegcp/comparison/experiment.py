@@ -32,7 +32,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pegcp.catalogue import methods as catalogue
+from pegcp.catalogue.choice import Choice, choose, option_text
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.groups import group_by
@@ -218,7 +218,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
                 raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
             yield from (generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS))
 
-    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[_Value]]) -> list[catalogue.Choice]:
+    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[_Value]]) -> list[Choice]:
         """Return a method with each choice of parameters and, as far as they vary, options.
 
         Options vary that are not written, and have a default and other values. Where options vary, so do parameters,
@@ -230,7 +230,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(folder / name):  # False if it is too long
                 text = f"{folder / name}{colon}{options}"
-            choice = catalogue.choose(text)
+            choice = choose(text)
             parts = [
                 [
                     f":{choice.backend}.{key}={str(value).lower() if isinstance(value, bool) else value}"
@@ -240,17 +240,13 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             ]
             if self.vary is not None:
                 parts += [
-                    [
-                        f":{key}={value}"
-                        for value in choice.method.values(key)
-                        if value != catalogue.option_text(default)
-                    ]
+                    [f":{key}={value}" for value in choice.method.values(key) if value != option_text(default)]
                     for key, default in choice.method.options.items()
                     if key not in choice.options
                 ]
             every = product(*(part if self.vary is None else ["", *part] for part in parts))
             ends = ["", *chain.from_iterable(parts)] if self.vary == "one" else map("".join, every)
-            return [replace(catalogue.choose(text + end), label=label and label + end) for end in ends]
+            return [replace(choose(text + end), label=label and label + end) for end in ends]
 
 
 class _File(_Group, rename="kebab", forbid_unknown_fields=True):
@@ -310,7 +306,7 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
     )
 
 
-def _name(choice: catalogue.Choice) -> str:
+def _name(choice: Choice) -> str:
     """Return what tables and reports call a method."""
     return choice.label or choice.text
 
@@ -364,7 +360,7 @@ def make_tasks(
     Problems and methods that are named twice count once; see :func:`read_problems`, also for ``changes``. Raises
     InputError.
     """
-    all_problems, choices = read_problems(problems, **changes), [*map(catalogue.choose, dict.fromkeys(methods))]
+    all_problems, choices = read_problems(problems, **changes), [*map(choose, dict.fromkeys(methods))]
     is_list = isinstance(seeds, Sequence) and not isinstance(seeds, str)
     check_number("number of seeds", 1 if is_list else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)

@@ -12,7 +12,7 @@ from math import inf
 from pathlib import Path
 
 from pegcp import backends
-from pegcp.catalogue.methods import Choice, best_for, choose
+from pegcp.catalogue.choice import Choice, best_for, choose
 from pegcp.checking import checker
 from pegcp.checking.verification import CHECK_LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural

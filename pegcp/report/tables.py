@@ -16,7 +16,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp import backends
-from pegcp.catalogue.methods import option_text
+from pegcp.catalogue.choice import option_text
 from pegcp.comparison import agreement, experiment, scores
 from pegcp.comparison.groups import group_by
 from pegcp.errors import refuse_if

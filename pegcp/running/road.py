@@ -16,7 +16,7 @@ from typing import Any
 
 from pegcp import machine
 from pegcp.backends.planners import PlannerMethod
-from pegcp.catalogue import methods
+from pegcp.catalogue.choice import choose, split
 from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective, Problem
@@ -69,7 +69,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
 
     Raises InputError for a search.
     """
-    choices = [methods.choose(name) for name in methods.split(text)]
+    choices = [choose(name) for name in split(text)]
     for choice in choices:
         refuse_if(
             not isinstance(choice.method, ModelMethod | PlannerMethod),

@@ -13,7 +13,8 @@ from pegcp import backends, machine
 from pegcp.backends import external, inventory
 from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
-from pegcp.catalogue.methods import Choice, bundled
+from pegcp.catalogue.choice import Choice
+from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, FileMethod, ModelMethod, name_of
 from pegcp.formats.files import PACKAGE
 from pegcp.game import Problem, jump_name

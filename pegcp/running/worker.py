@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from pegcp.catalogue.methods import Choice, method_of
+from pegcp.catalogue.choice import Choice
+from pegcp.catalogue.methods import method_of
 from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status

@@ -12,7 +12,8 @@ from itertools import product
 from typing import Any
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import Choice, bundled, choose
+from pegcp.catalogue.choice import Choice, choose
+from pegcp.catalogue.methods import bundled
 from pegcp.game import Objective, Problem
 from pegcp.method import Method, Reason, Run
 from pegcp.results.judge import judge_answer

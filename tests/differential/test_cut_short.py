@@ -22,7 +22,7 @@ from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.choice import choose
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.running.road import run as run_in_child
