@@ -110,7 +110,7 @@ def test_looking_whether_a_report_can_be_written_leaves_it_alone(tmp_path: Path)
     assert old.read_text() == "as it was"
     assert not (tmp_path / "new.html").exists()
     both = ("--out", "old.html", "--report", "old.html")
-    assert "choose two files" in typed("compare", "XoXX", "-m", "dfs", *both, status=2)
+    assert "choose another file" in typed("compare", "XoXX", "-m", "dfs", *both, status=2)
     assert old.read_text() == "as it was"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pegcp.errors import InputError, Missing, PegcpError, refuse_if, suggestion
 from pegcp.method import Run
@@ -111,14 +111,7 @@ def execute(
     import psutil
 
     with open(run.folder / log, "wb") as output, open(run.folder / log, "rb") as lines:
-        try:
-            null, both = subprocess.DEVNULL, subprocess.STDOUT
-            process = subprocess.Popen(command, stdin=null, stdout=output, stderr=both, cwd=run.folder, process_group=0)
-        except OSError as error:
-            is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
-            why = "it is not on the path" if is_absent else error.strerror or error
-            raise Missing(f'cannot start "{command[0]}": {why}') from None
-        is_over = False
+        process, is_over = _start(command, run.folder, output), False
 
         def report_lines() -> None:
             while run.wishes.log and (line := lines.readline(_LINE_BYTES)):
@@ -127,7 +120,7 @@ def execute(
                     return
                 run.report({"log": line.removesuffix(b"\n").decode("utf-8", "replace")})
 
-        program, descendants = psutil.Process(process.pid), list[Any]()
+        program = psutil.Process(process.pid)
         try:
             deadline, pause = time.monotonic() + seconds, 0.001
             while not (is_over := has_ended(program)) and time.monotonic() < deadline:
@@ -136,22 +129,44 @@ def execute(
                 poll()
                 report_lines()
         finally:
-            # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in
-            # its group. It is reaped last: until then its number, which is that of the group, is no other's.
-            with suppress(psutil.Error):
-                descendants += [] if is_over else program.children(recursive=True)
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            for descendant in descendants:
-                with suppress(psutil.Error):
-                    descendant.kill()
-            code = _reaped(process)
+            code = _end_all(process, None if is_over else program)
         report_lines()
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
         text = lines.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
         if is_over and code is None:
             raise PegcpError(f'the exit code of "{command[0]}" is lost: something else in this process reaps children')
         return code if is_over else None, text
+
+
+def _start(command: list[str], folder: Path, output: BinaryIO) -> subprocess.Popen[bytes]:
+    """Start a program in a folder and a process group of its own. Raises Missing."""
+    try:
+        null, both = subprocess.DEVNULL, subprocess.STDOUT
+        return subprocess.Popen(command, stdin=null, stdout=output, stderr=both, cwd=folder, process_group=0)
+    except OSError as error:
+        is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
+        why = "it is not on the path" if is_absent else error.strerror or error
+        raise Missing(f'cannot start "{command[0]}": {why}') from None
+
+
+def _end_all(process: subprocess.Popen[bytes], program: Any) -> int | None:
+    """Kill what is left of a process group, and what the ``program`` has started if it goes on; reap it, and return its
+    exit code.
+
+    Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in its group. It
+    is reaped last: until then its number, which is that of the group, is no other's.
+    """
+    import psutil
+
+    descendants = list[Any]()
+    with suppress(psutil.Error):
+        descendants += [] if program is None else program.children(recursive=True)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for descendant in descendants:
+        with suppress(psutil.Error):
+            descendant.kill()
+    return _reaped(process)
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> int | None:

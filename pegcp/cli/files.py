@@ -5,7 +5,7 @@ import csv
 import os
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
 from io import StringIO
@@ -259,13 +259,8 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
     suffixes = (*modelfile.SUFFIXES, ".pddl")
     for path in paths:
         refuse_if(not path.exists() and str(path) not in bundled(), "there is no such file", path)
-    files = [
-        file
-        for path in paths
-        for file in (
-            [path] if not path.is_dir() else sorted(file for file in path.iterdir() if file.suffix in suffixes)
-        )
-    ]
+    in_folders = (file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path]))
+    files = [file for file in in_folders if file in paths or file.suffix in suffixes]
     refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
     lines = PROBLEMS if problems is None else read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
@@ -278,14 +273,11 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
                 raise
             rows.append((file.name, "0", "", str(error)))
             continue
-        wrong = [trial for trial in trials if trial.fault]
-        first = f"{wrong[0].problem.name}: {wrong[0].fault}" if wrong else ""
-        rows.append((file.name, str(len(trials) - len(wrong)), str(len(trials)), first))
-        commands += [
-            f"Which line: {shlex.join(['pegcp', 'why', trial.problem.name, '-m', str(file)])}"
-            for trial in wrong[:1]
-            if file.suffix != ".pddl"
-        ]
+        faults = [(trial.problem.name, trial.fault) for trial in trials if trial.fault]
+        points = str(len(trials) - len(faults))
+        rows.append((file.name, points, str(len(trials)), ": ".join(faults[0]) if faults else ""))
+        command = ["pegcp", "why", *(name for name, _ in faults[:1]), "-m", str(file)]
+        commands += [f"Which line: {shlex.join(command)}"] if faults and file.suffix != ".pddl" else []
     columns = (
         Column("file", prose=16), Column("points", right=True), Column("of", right=True), Column("fault", prose=40),
     )  # fmt: skip
@@ -328,6 +320,7 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
 
 
 _SUFFIXES = (".pddl", ".toml")  # of files that are problems
+_JUMP = re.compile(r"[a-z]+\d+(?:[-x>]+\w+)*")  # or a sweep, as one word
 _HEAD_CHARACTERS = 1000  # of a file of pegcp solve, which have the name of its problem
 _NAMED = re.compile(r'\A{"problem": "([^"]+)"|\A(?:# )?(\S+) by \S+: [A-Z]+')
 
@@ -410,22 +403,12 @@ def check(
     A folder written by "pegcp prove" is verified without any solver; with a PROBLEM before it, the proof must be about
     that problem.
     """
+    if not solutions and not os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
+        raise _lack_of_argument(problem, changes)
     if not solutions:
-        if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
-            return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
-        if problem != "-" and (not os.path.exists(problem) or problem.endswith(_SUFFIXES)):
-            fault = "there is no such file or folder"
-            with nullcontext() if os.path.exists(problem) else suppress(InputError):
-                lookup.problem(problem, **changes)
-                fault = "no solution to check; name its file, or - for standard input"
-            raise InputError(fault, source=problem)
-        head = "" if problem == "-" else read_text(problem)[:_HEAD_CHARACTERS]
-        name = shlex.quote(changes["board"] or "".join(chain(*_NAMED.findall(head)[:1])) or "PROBLEM")
-        raise InputError(f"to check a solution name its problem, too: pegcp check {name} {problem}", source=problem)
+        return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
     numbering, words = changes["numbering"], [str(word).rstrip(",") for word in solutions]
-    if len(words) > 1 and all(
-        re.fullmatch(r"[a-z]+\d+(?:[-x>]+\w+)*", word) and not os.path.exists(word) for word in words
-    ):
+    if len(words) > 1 and all(_JUMP.fullmatch(word) and not os.path.exists(word) for word in words):
         solutions = (Path(" ".join(words)),)  # one sequence, word by word
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))
@@ -441,17 +424,29 @@ def check(
     for path in solutions:
         try:
             if os.path.isdir(path):
-                status = _check_folder(path, subject, limits, cnf, verified, as_json)
+                statuses.append(_check_folder(path, subject, limits, cnf, verified, as_json))
             else:
                 refuse_if(cnf or verified, f"--{'verified' if verified else 'cnf'} is for proof folders", path)
-                status = _check_solution(path, subject, numbering, limits, as_json)
+                statuses.append(_check_solution(path, subject, numbering, limits, as_json))
         except InputError as error:
             if len(solutions) == 1:
                 raise
             complain(str(error))
-            status = Exit.BAD_INPUT
-        statuses.append(status)
+            statuses.append(Exit.BAD_INPUT)
     return max(statuses)
+
+
+def _lack_of_argument(name: str, changes: Mapping[str, str | None]) -> InputError:
+    """Return the error about a problem without a solution, or a solution without its problem."""
+    if name == "-" or (os.path.exists(name) and not name.endswith(_SUFFIXES)):
+        head = "" if name == "-" else read_text(name)[:_HEAD_CHARACTERS]
+        subject = shlex.quote(changes["board"] or "".join(chain(*_NAMED.findall(head)[:1])) or "PROBLEM")
+        return InputError(f"to check a solution name its problem, too: pegcp check {subject} {name}", source=name)
+    fault = "there is no such file or folder"
+    with nullcontext() if os.path.exists(name) else suppress(InputError):
+        lookup.problem(name, **changes)
+        fault = "no solution to check; name its file, or - for standard input"
+    return InputError(fault, source=name)
 
 
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:

@@ -1,7 +1,6 @@
 """The commands ``solve``, ``compare`` and ``report``."""
 
 import csv
-import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -35,10 +34,10 @@ from pegcp.cli.options import (
     workers_option,
 )
 from pegcp.cli.suggestions import ask_further, ask_why
-from pegcp.errors import InputError, refuse_if, shown, suggestion
+from pegcp.errors import InputError, refuse_if, shown
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status, Wishes
-from pegcp.results.result import FORMATS, MOST_SOLUTIONS, check_format
+from pegcp.results.result import FORMATS, MOST_SOLUTIONS, Solutions, check_format
 
 _NUMBER = click.IntRange(1, MOST_SOLUTIONS)  # of solutions in a list
 _NUMBER.name = "integer"  # as messages call it
@@ -95,8 +94,7 @@ def solve(
     if number is not None:
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
-        answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
-        return console.print_answer(answer, console.status_of_result(listing.result))
+        return _print_list(listing, as_json=as_json)
     if up_to is not None:
         refuse_if(
             method not in (None, "count"),
@@ -109,14 +107,18 @@ def solve(
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
     if log and not result.log:
         click.echo(f"{result.method} writes no log; a solver does, such as that of -m moves", err=True)
-    if as_json:
-        console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
-    else:
-        questions = ask_further(problem) if result.status is Status.INFEASIBLE else ()
-        console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
+    questions = ask_further(problem) if result.status is Status.INFEASIBLE and not as_json else ()
+    more = {"read_as": problem.read_as} if problem.read_as else {}
+    console.print_answer(result.to_json() | more if as_json else "\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
+
+
+def _print_list(listing: Solutions, *, as_json: bool) -> int:
+    """Print a list of solutions; return the exit status of the command."""
+    answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
+    return console.print_answer(answer, console.status_of_result(listing.result))
 
 
 def _read_seeds(text: str) -> int | list[int]:
@@ -192,50 +194,21 @@ def compare(
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
     MiniZinc) in about ten seconds on two cores.
     """
-    from pegcp.comparison import experiment, live, places, schedule, scores
-    from pegcp.report import FORMATS as REPORTS
-    from pegcp.report import check_report, tables, write_report
+    from pegcp.comparison import experiment, live, schedule, scores
+    from pegcp.report import tables, write_report
 
-    refuse_if(
-        out is not None and out.suffix in REPORTS and not out.exists(),
-        f"--out is for lines of JSON; for a report, type: --report {out}",
-    )
-    refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
-    if report is not None:
-        check_report(report)
-        refuse_if(
-            out is not None and console.same_file(out, report),
-            "--out and --report name the same file; choose two files",
-            out,
-        )
-        console.check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
-    refuse_if(
-        methods is not None and methods.rstrip().endswith(","),
-        'the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"',
-    )
+    _check_outputs(out, report, retry=retry, force=force)
     if suite is not None:
         problems = (*problems, f"{library.suite(suite).name}:*")
     selection = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
     part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].choice.text)[shard]
     tasks = [replace(selection.tasks[at], wishes=Wishes(log=log)) for at in sorted(part)]
-    status = console.Exit.ANSWERED
-    if on is not None:
-        logging.disable()  # what goes wrong on a cluster, one line says here
-    with places.open_place(on) as elsewhere, live.Live(tasks) as view:
-        try:
-            results = schedule.run_all(
-                tasks,
-                jobs=jobs,
-                elsewhere=elsewhere,
-                out=out,
-                retry=retry,
-                on_event=view.event,
-                warn=console.complain,
-                shuffled=selection.shuffled,
-            )
-        except schedule.Interrupted as interruption:
-            console.stop_alarm()
-            results, status = interruption.results, console.Exit.INTERRUPTED
+    about, status = {"jobs": jobs, "out": out, "retry": retry, "shuffled": selection.shuffled}, console.Exit.ANSWERED
+    try:
+        results = live.run_all(tasks, on, warn=console.complain, **about)
+    except schedule.Interrupted as interruption:
+        console.stop_alarm()
+        results, status = interruption.results, console.Exit.INTERRUPTED
     review = scores.review(selection.label(results))
     if as_json:
         console.print_answer([result.to_json() for result in results])
@@ -244,6 +217,30 @@ def compare(
     if report is not None:
         write_report(report, review, selection, mark="" if out is None else _mark(report, out))
     return status or console.status_of_comparison(review)
+
+
+def _check_outputs(out: Path | None, report: Path | None, *, retry: bool, force: bool) -> None:
+    """Raise InputError, before any run, for a file of results or a report that cannot be written."""
+    from pegcp.report import FORMATS as REPORTS
+
+    refuse_if(
+        out is not None and out.suffix in REPORTS and not out.exists(),
+        f"--out is for lines of JSON; for a report, type: --report {out}",
+    )
+    refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
+    _check_report(report, out, force=force or (out is not None and report is not None and _is_report_of(report, out)))
+
+
+def _check_report(report: Path | None, *inputs: Path | None, force: bool) -> None:
+    """Raise InputError for a report, if there is one, that cannot be written, or would replace what it is made of."""
+    from pegcp.report import check_report
+
+    if report is None:
+        return
+    check_report(report)
+    is_input = any(path is not None and console.same_file(report, path) for path in inputs)
+    refuse_if(is_input, "the report would replace what it is made of; choose another file", report)
+    console.check_writable(report, force=force)
 
 
 def _mark(report: Path, out: Path) -> str:
@@ -326,41 +323,20 @@ def report(
 ) -> int:
     """Merge result files, print a summary, and write a report."""
     from pegcp.comparison import agreement, experiment, scores, store
-    from pegcp.report import check_report, summary, tables, write_report
+    from pegcp.report import summary, tables, write_report
 
     refuse_if(against and len(results) != 2, f"--against needs two files, before and after, not {len(results)}")
-    if output is not None:
-        check_report(output)
-        refuse_if(
-            any(
-                console.same_file(output, path) for path in (*results, *([experiment_file] if experiment_file else []))
-            ),
-            "the report would replace its own input; choose another file",
-            output,
-        )
-        console.check_writable(output, force=force)
+    _check_report(output, *results, experiment_file, force=force)
     rows, warnings = store.read_results(results)
     about = f"{', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}"
     refuse_if(not rows, f"no results in {about}; pegcp compare --out FILE writes such files")
-    for warning in warnings:
+    # A paper does not name files.
+    title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
+    selection, rows, remarks = experiment.select_runs(rows, experiment_file, title)
+    for warning in (*warnings, *remarks):
         console.complain(warning)
-    if experiment_file is None:  # a paper does not name files
-        title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
-        selection, rows = experiment.Experiment(title), scores.arrange(rows)
-    else:
-        selection, number = experiment.read_experiment(experiment_file), len(rows)
-        rows = selection.select(rows)
-        refuse_if(not rows, "no result is of a run of this experiment", experiment_file)
-        if len(rows) < number:
-            console.complain(
-                f"{experiment_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
-            )
     rows = selection.label(agreement.confirm_verdicts(rows))
-    if methods is not None:
-        names = dict.fromkeys(row.method for row in rows)
-        if unknown := [name for name in split(methods) if name not in names]:
-            raise InputError(f'no run is by "{unknown[0]}"{suggestion(unknown[0], names)}; methods: {", ".join(names)}')
-        rows = [row for name in split(methods) for row in rows if row.method == name]
+    rows = rows if methods is None else scores.runs_by(split(methods), rows)
     by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
     review, pairs = scores.review(rows), []
     if against:

@@ -225,16 +225,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
-            if "--board" in rest[:-1]:
-                at = line.index("--board")  # a start of one hole is its vacancy
-                others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
-                return [command, line[at + 1], *others]
-            subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
-            return [
-                command,
-                *{"check": ["english", "solution.txt"], "mark": ["mine.py"]}.get(command, [subject]),
-                *rest,
-            ]
+            return _with_argument(str(name), line)
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option(name="pegs")) if re.fullmatch(r"\d+|.*\.toml", rest[0]) and (
@@ -437,6 +428,17 @@ def _has_input() -> bool:
     """Tell whether a pipe or a file is there to be read as standard input."""
     # Windows has no such file, and cannot ask a pipe
     return (Path("/dev/stdin").is_fifo() or isfile("/dev/stdin")) and bool(select([0], [], [], 0)[0])
+
+
+def _with_argument(name: str, line: list[str]) -> list[str]:
+    """Return the line with the argument that it lacks: the board of an option, standard input, or an example."""
+    if "--board" in line[1:-1]:
+        at = line.index("--board")  # a start of one hole is its vacancy
+        others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
+        return [line[0], line[at + 1], *others]
+    subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
+    examples = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}
+    return [line[0], *examples.get(line[0], [subject]), *line[1:]]
 
 
 def _with_method(line: list[str]) -> list[str]:

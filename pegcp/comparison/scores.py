@@ -272,6 +272,14 @@ def arrange(results: Iterable[Result]) -> list[Result]:
     return sorted(results, key=rank)
 
 
+def runs_by(methods: Sequence[str], runs: Sequence[Result]) -> list[Result]:
+    """Return the runs of some methods, in the order of these. Raises InputError for one that has none."""
+    by_name = group_by(runs, lambda run: run.method)
+    for name in [name for name in methods if name not in by_name]:
+        raise InputError(f'no run is by "{name}"{suggestion(name, by_name)}; methods: {", ".join(by_name)}')
+    return [run for name in methods for run in by_name[name]]
+
+
 def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
     """Return the results of the newest definition of each method, and lines about those left out."""
     lines, old = [], set[int]()

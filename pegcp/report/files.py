@@ -226,14 +226,10 @@ def page_html(
 ) -> str:
     """Render the page. ``extra`` tables come first; parts that grow get a plot; ``mark`` is a word for
     programs."""
-    results = review.entries
+    results, published = review.entries, experiment.published
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
-        {
-            "measure": by,
-            "scores": score_table(results, by),
-            "problems": problem_table(results, experiment.published, by),
-        }
+        {"measure": by, "scores": score_table(results, by), "problems": problem_table(results, published, by)}
         for by in scores.measures(results)
     ]
     data = _data(results, methods, views)
