@@ -38,6 +38,7 @@ from pegcp.game import (
     Exact,
     Goal,
     Jump,
+    Nearest,
     Objective,
     OnePeg,
     Partial,
@@ -495,7 +496,9 @@ SETS: dict[str, Callable[[], Iterator[tuple[Problem, list[Jump]]]]] = {
 def _described(problem: Problem, **about: Any) -> Row:
     """The row of a problem, with what is true ``about`` it. Raises InputError for a goal that no set has."""
     board, start, objective = problem.board, _holes(problem.board, problem.start.mask), problem.objective.value
-    return Row(problem.name, board.name, start, _written_goal(board, problem.goal), objective, **about)
+    if isinstance(problem.goal, Nearest):
+        raise InputError("a set has no goals with weights of holes")
+    return Row(problem.name, board.name, start, problem.goal_forms.option, objective, **about)
 
 
 def _solution_text(board: Board, jumps: Sequence[Jump]) -> str:
@@ -517,20 +520,6 @@ def _holes(board: Board, pegs: int) -> str:
     vacancies = board.full & ~pegs
     full = 2 * pegs.bit_count() > len(board.holes)
     return " ".join(["all but", *board.names(vacancies)] if full and vacancies else board.names(pegs))
-
-
-def _written_goal(board: Board, goal: Goal) -> str:
-    match goal:
-        case OnePeg():
-            return "one peg"
-        case DeadEnd():
-            return "dead end"
-        case Exact(pegs):
-            return " ".join(board.names(pegs))
-        case Partial(pegs, vacancies):
-            return " ".join([*board.names(pegs), "*", *(f"-{hole}" for hole in board.names(vacancies))])
-        case other:
-            raise InputError(f"a set has no goals of kind {other.kind}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
 from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
@@ -330,7 +330,7 @@ class Problem(Drawn):
                 + f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
                 + f'start = """\n{draw(board, start)}\n"""\n'
             )
-        return f'{text}goal = {_canonical_goal(board, self.goal)}\nobjective = "{self.objective.value}"\n'
+        return f'{text}goal = {self.goal_forms.text}\nobjective = "{self.objective.value}"\n'
 
     @cached_property
     def fingerprint(self) -> str:
@@ -344,20 +344,39 @@ class Problem(Drawn):
     @property
     def goal_text(self) -> str:
         """The goal in words."""
+        return self.goal_forms.words
+
+    @cached_property
+    def goal_forms(self) -> "GoalForms":
+        """The goal as people read it, as they type it, and as it is in the canonical text."""
+        pegs, vacancies = map(self.board.names, (getattr(self.goal, "pegs", 0), self.final_vacancies))
         match self.goal:
-            case Exact(pegs):
-                return f"exactly {_list_holes(self.board, pegs)}"
             case OnePeg():
-                return "one peg anywhere"
-            case Partial(pegs, vacancies):
-                parts = (("pegs", pegs), ("vacancies", vacancies))
-                texts = (f"{noun} in {_list_holes(self.board, holes)}" for noun, holes in parts if holes)
-                return " and ".join(texts) or "anything"
+                return GoalForms("one peg anywhere", "one peg", quoted("one peg"))
             case DeadEnd():
-                return "a dead end"
-            case Nearest(pegs, weights):
-                weighted = "" if len(set(weights)) == 1 else ", by the weights of the holes"
-                return f"as near as possible to {_list_holes(self.board, pegs) or 'the empty board'}{weighted}"
+                return GoalForms("a dead end", "dead end", quoted("dead end"))
+            case Exact():
+                return GoalForms(f"exactly {_listed(pegs)}", " ".join(pegs), _array(pegs))
+            case Partial():
+                parts = (("pegs", pegs), ("vacancies", vacancies))
+                words = " and ".join(f"{noun} in {_listed(holes)}" for noun, holes in parts if holes) or "anything"
+                option = " ".join([*pegs, "*", *(f"-{hole}" for hole in vacancies)])
+                return GoalForms(words, option, f"{{ pegs = {_array(pegs)}, vacancies = {_array(vacancies)} }}")
+            case Nearest(_, weights):
+                words = f"as near as possible to {_listed(pegs) or 'the empty board'}"
+                words += ", by the weights of the holes" * (len(set(weights)) > 1)
+                pairs = zip(self.board.holes, weights, strict=True)
+                weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
+                text = f"{{ nearest = {_array(pegs)}, weights = {{ {weighted} }} }}"
+                return GoalForms(words, " ".join(["near", *pegs]), text)
+
+
+class GoalForms(NamedTuple):
+    """A goal as it is written: in ``words``, as an ``option``, without weights, and in the canonical ``text``."""
+
+    words: str
+    option: str
+    text: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -426,9 +445,8 @@ def _why_not_goal(problem: Problem, last: int) -> str:
     return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)
 
 
-def _list_holes(board: Board, mask: int) -> str:
-    """Return the names of the holes in a bit mask; of many holes the first ten and their number."""
-    names = board.names(mask)
+def _listed(names: Sequence[str]) -> str:
+    """Return the names of holes in words; of many holes the first ten and their number."""
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"
 
 
@@ -439,18 +457,3 @@ def quoted(text: str) -> str:
 
 def _array(names: Sequence[str]) -> str:
     return f"[{', '.join(map(quoted, names))}]"
-
-
-def _canonical_goal(board: Board, goal: Goal) -> str:
-    """Return the value of the key ``goal`` in the canonical text."""
-    match goal:
-        case OnePeg() | DeadEnd():
-            return quoted(goal.kind.replace("-", " "))
-        case Exact(pegs):
-            return _array(board.names(pegs))
-        case Partial(pegs, vacancies):
-            return f"{{ pegs = {_array(board.names(pegs))}, vacancies = {_array(board.names(vacancies))} }}"
-        case Nearest(pegs, weights):
-            pairs = zip(board.holes, weights, strict=True)
-            weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
-            return f"{{ nearest = {_array(board.names(pegs))}, weights = {{ {weighted} }} }}"

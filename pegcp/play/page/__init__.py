@@ -12,7 +12,7 @@ from typing import Any
 from pegcp import library
 from pegcp.errors import InputError, refuse_if
 from pegcp.formats import files, signs, toml
-from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial, Problem
+from pegcp.game import Nearest, Problem
 from pegcp.library import lookup
 from pegcp.render.page import board_data, page_file
 from pegcp.theory import certificates, parity
@@ -117,7 +117,7 @@ def problem_data(problem: Problem) -> dict[str, object]:
         "goal": {
             "text": problem.goal_text,
             "kind": problem.goal.kind,
-            "option": _written_goal(problem),
+            "option": problem.goal_forms.option,
             "pegs": list(parity.bits(problem.final_pegs)),
             "vacancies": list(parity.bits(problem.final_vacancies)),
         },
@@ -142,17 +142,3 @@ def _ships(problem: Problem) -> bool:
     with suppress(InputError):
         return plain and library.board(problem.board.name) == problem.board
     return False
-
-
-def _written_goal(problem: Problem) -> str:
-    """Write the goal as :func:`pegcp.formats.toml.read_goal` reads it, without the weights of holes."""
-    names = problem.board.names
-    match problem.goal:
-        case OnePeg() | DeadEnd():
-            return problem.goal.kind.replace("-", " ")
-        case Exact(pegs):
-            return " ".join(names(pegs))
-        case Partial(pegs, vacancies):
-            return " ".join([*names(pegs), *(f"-{hole}" for hole in names(vacancies)), "*"])
-        case Nearest(pegs, _):
-            return " ".join(["near", *names(pegs)])
