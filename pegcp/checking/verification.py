@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 from pegcp import machine
-from pegcp.errors import InputError, InvalidProof, clipped
+from pegcp.errors import InputError, InvalidProof, clipped, refuse_if
 from pegcp.formats.files import open_file, temporary_folder
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
@@ -67,8 +67,7 @@ def explain(problem: Problem, certificate: certificates.Data) -> str:
     Raises InputError if the certificate is wrong, Unverified if the check takes too long.
     """
     flaw = verify(problem, certificate)
-    if flaw:
-        raise InputError(f"the certificate is wrong: {flaw}")
+    refuse_if(flaw, f"the certificate is wrong: {flaw}")
     return certificates.explain(problem, certificate)
 
 
@@ -120,8 +119,7 @@ def verify_folder(
     ``cnf``: a file to write the formula to. Raises InvalidProof, naming the first fault; InputError if there is no such
     folder; TimeoutError or MemoryError when it takes more than the limits.
     """
-    if not folder.is_dir():
-        raise InputError("there is no such folder", source=str(folder))
+    refuse_if(not folder.is_dir(), "there is no such folder", folder)
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
     verdict = json.loads(
         run_checker(folder, limits, "--json", *options, program=_WITH_NUMPY if _has_long_moves(folder) else CHECKER)
@@ -155,8 +153,10 @@ def check_verified(folder: Path, limits: Limits = CHECK_LIMITS) -> None:
     Raises InvalidProof if it rejects the folder; InputError if it was not built, or does not check such folders;
     TimeoutError or MemoryError when it takes more than the limits.
     """
-    if not VERIFIED.is_file():
-        raise InputError("the verified checker was not built: in a checkout, with coq and ocaml, run formal/build")
+    refuse_if(
+        not VERIFIED.is_file(),
+        "the verified checker was not built: in a checkout, with coq and ocaml, run formal/build",
+    )
     memory = _MEMORY_MB if limits.memory is None else limits.memory
     limit = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int(memory * 1024))]
     output, errors, status = run_program([*limit, str(VERIFIED), str(folder)], limits.time)
@@ -165,8 +165,9 @@ def check_verified(folder: Path, limits: Limits = CHECK_LIMITS) -> None:
         raise MemoryError(f"the verified checker takes more than {memory:g} MB")
     if answer.startswith("rejected: "):  # where somebody else reaps children, the status is 0
         raise InvalidProof(f"the verified checker: {answer.removeprefix('rejected: ')}")
-    if status != 0 or not answer.startswith("proved: "):
-        raise InputError(f"the verified checker: {answer or 'it failed'}", source=str(folder))
+    refuse_if(
+        status != 0 or not answer.startswith("proved: "), f"the verified checker: {answer or 'it failed'}", folder
+    )
 
 
 def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:

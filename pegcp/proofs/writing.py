@@ -15,7 +15,7 @@ from pegcp import backends
 from pegcp.catalogue.choice import Choice, best_for, choose
 from pegcp.checking import checker
 from pegcp.checking.verification import CHECK_LIMITS, Claim, verify_folder
-from pegcp.errors import InputError, plural
+from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, Wishes, stopped, watch
@@ -48,8 +48,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
     """
-    if isinstance(problem.goal, Nearest):
-        raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
+    refuse_if(isinstance(problem.goal, Nearest), "soft goals have no proof: that no end is nearer can only be claimed")
     check_new_folder(folder)
     try:
         with temporary_folder("pegcp-proof-") as scratch:
@@ -266,8 +265,7 @@ class _Writer:
             path = os.fsencode(self.folder / f"proof-{horizon:02}.lrat").hex()
             options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
             answer = self.solve(problem, choose(f"{_REFUTATION}:{options}"))
-            if answer.reason in (Reason.ERROR, Reason.MISSING):
-                raise InputError(answer.message)
+            refuse_if(answer.reason in (Reason.ERROR, Reason.MISSING), answer.message)
             if answer.jumps is not None or answer.reason is not Reason.COMPLETED:
                 raise NoProof(answer)
             self.programs |= {solver.title: solver.version() or ""}

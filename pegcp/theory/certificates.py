@@ -14,7 +14,7 @@ from math import inf
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, clipped, is_importable, line_width, plural, shown
+from pegcp.errors import InputError, clipped, is_importable, line_width, plural, refuse_if, shown
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
@@ -47,8 +47,7 @@ def for_checker(problem: Problem, certificate: Data) -> Keys:
     name = certificate.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         raise InputError(f'unknown kind of certificate "{shown(str(name))}"')
-    if not _has_form(certificate):
-        raise InputError(f"malformed certificate of kind {name}")
+    refuse_if(not _has_form(certificate), f"malformed certificate of kind {name}")
     return KINDS[name].tree(problem, certificate)
 
 
@@ -120,8 +119,7 @@ def _explain_count(problem: Problem, *_: object) -> str:
 def _stuck(problem: Problem, certificate: Data) -> Keys:
     """Return the tree of one case in which no jump is made."""
     kind = certificate["kind"]
-    if KINDS[kind].find(problem, -inf) is None:
-        raise InputError("jumps are possible, and the numbers of pegs allow a solution")
+    refuse_if(KINDS[kind].find(problem, -inf) is None, "jumps are possible, and the numbers of pegs allow a solution")
     return {"tree": [["stuck"]]} | ({"most": 0} if kind == "count" else {})
 
 
@@ -179,9 +177,8 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
     else:
         invariant = all(weights[jump.from_] + weights[jump.over] >= weights[jump.to] for jump in problem.board.jumps)
         differs = goal_weight(problem, weights) > weight(weights, start)
-    if not invariant or not differs:
-        fault = "it does not separate the start from the goal" if invariant else "a jump violates it"
-        raise InputError(f"wrong certificate of kind {certificate['kind']}: {fault}")
+    fault = "it does not separate the start from the goal" if invariant else "a jump violates it"
+    refuse_if(not (invariant and differs), f"wrong certificate of kind {certificate['kind']}: {fault}")
     return [[hole, value] for hole, value in enumerate(weights) if value]
 
 
@@ -255,8 +252,8 @@ def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
         sums = [_sum(replace(problem, goal=Exact(1 << finish)), case) for finish in kinds.values()]
         tree += [["last", finishes], ["sum", [*sums[0], [one_peg, -least]]]] if sums else []
         possible -= set(finishes)
-    if possible:
-        raise InputError(f"no case rules out the last peg at {' '.join(board.holes[h] for h in sorted(possible))}")
+    names = " ".join(board.holes[hole] for hole in sorted(possible))
+    refuse_if(possible, f"no case rules out the last peg at {names}")
     return {"tree": [*tree, ["sum", [[one_peg, 1]]]]}
 
 
