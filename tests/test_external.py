@@ -343,6 +343,16 @@ def test_faulty_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, 
     assert choose("dfs").backend is None
 
 
+def test_a_name_in_both_tables_is_an_error_for_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planner = 'command = "a {domain} {problem} {plan}"\n'
+    (tmp_path / "planners.toml").write_text(f"[twin]\n{planner}[mine]\n{planner}")
+    (tmp_path / "solvers.toml").write_text('[twin]\nmodel = "sat-rounds"\ncommand = "a {file}"\n')
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    with pytest.raises(InputError, match=r"^the method twin does not load: two programs .* rename one of them in plan"):
+        choose("twin")
+    assert choose("mine").backend == "mine"
+
+
 def test_the_error_of_a_program_in_python_is_the_last_line_of_its_traceback() -> None:
     log = 'Reading a.lp\nTraceback (most recent call last):\n  File "solver.py", line 3\n    f()\nOSError: full\nBye'
     assert failure(1, log) == "(exit code 1): OSError: full"

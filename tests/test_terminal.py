@@ -21,6 +21,7 @@ from asking import said
 from click.testing import CliRunner
 
 import pegcp
+from pegcp.cli import console
 from pegcp.cli.main import cli
 
 WIDTHS = [80, *(pytest.param(width, marks=pytest.mark.thorough) for width in (60, 100, 200))]
@@ -273,3 +274,14 @@ def test_a_drawing_that_is_wider_than_the_terminal_is_cut_and_says_so() -> None:
     assert max(map(len, lines)) <= 80
     assert "less -S" in [line for line in lines if line][-1]
     assert max(map(len, piped("show", "rectangle50x2")[0].splitlines())) > 80
+
+
+def test_ctrl_c_leaves_no_empty_line(capsys: pytest.CaptureFixture[str]) -> None:
+    @click.command()
+    def interrupted() -> None:
+        with console.progress_line("XoXX"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(click.Abort):
+        interrupted.main([], standalone_mode=False)
+    assert capsys.readouterr().err == ""

@@ -30,6 +30,7 @@ from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.habits import SOLVERS, meaning
 from pegcp.method import Method, Options
 
+_NAME_TWICE = "two programs or packages have this name: rename one of them in planners.toml or solvers.toml"
 _NAME_IN_USE = "is the name of a method that ships with pegcp: choose another name"
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
@@ -84,7 +85,7 @@ def added() -> dict[str, Method | Exception]:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
         refuse_if(program.name in bundled(), _NAME_IN_USE)
         method.check_options({**method.options, "command": program.command})
-        methods[program.name] = method
+        methods[program.name] = InputError(_NAME_TWICE) if program.name in methods else method
 
     for kind in inventory.OWN_PROGRAMS:
         try:
@@ -124,7 +125,8 @@ def method_of(name: str) -> Method:
         case Method() as plugin:
             return plugin
         case Exception() as error:
-            raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
+            kind = f"{type(error).__name__}: " * (not isinstance(error, InputError))
+            raise InputError(f"the method {name} does not load: {kind}{error}")
     for kind in inventory.OWN_PROGRAMS:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault

@@ -167,23 +167,26 @@ def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
     """Show progress on standard error: on a terminal one changing line with the elapsed time and the progress. With
     ``log``, or without a terminal, print the lines of the log."""
-    if log or not is_terminal(sys.stderr):
-        yield lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None
-        return
-    from rich.markup import escape
+    try:
+        if log or not is_terminal(sys.stderr):
+            yield lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None
+            return
+        from rich.markup import escape
 
-    from pegcp.render.progress import ProgressBar, progress_text
+        from pegcp.render.progress import ProgressBar, progress_text
 
-    with ProgressBar() as bar:
-        task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
+        with ProgressBar() as bar:
+            task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-        def show_progress(progress: Mapping[str, object]) -> None:
-            if "log" in progress:
-                bar.console.print(progress["log"], markup=False, soft_wrap=True)
-            else:
-                bar.update(task, description=escape(f"{name}, {progress_text(progress) or 'Ctrl-C stops'}"))
+            def show_progress(progress: Mapping[str, object]) -> None:
+                if "log" in progress:
+                    bar.console.print(progress["log"], markup=False, soft_wrap=True)
+                else:
+                    bar.update(task, description=escape(f"{name}, {progress_text(progress) or 'Ctrl-C stops'}"))
 
-        yield show_progress
+            yield show_progress
+    except KeyboardInterrupt:
+        raise click.Abort from None  # for which click writes no empty line
 
 
 def complain(message: str) -> None:
