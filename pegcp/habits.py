@@ -604,7 +604,8 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
         except TypeError as error:
             unknown = {key: value for key, value in keywords.items() if key not in form.parameters}
             fault = f" has no keyword {next(iter(unknown))!r}" if unknown else f": {error}"
-            advice = _use(function.__name__, unknown, form.parameters, explain) or _takes(form.parameters)
+            subject = shown(args[0]) if args and isinstance(args[0], str) else "problem"
+            advice = _use(function.__name__, unknown, form.parameters, explain, subject) or _takes(form.parameters)
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
         is_inside = sys._getframe(1).f_globals.get("__name__", "").startswith("pegcp.")
         try:
@@ -632,14 +633,17 @@ def _takes(parameters: Mapping[str, Parameter]) -> str:
     return f"it takes {', '.join(names) or 'no argument'}{options}"
 
 
-def _use(name: str, unknown: Mapping[str, object], names: Iterable[str], explain: Callable[[str], str]) -> str:
-    """Say what to write in place of keywords that a function does not take; nothing where that is not known."""
+def _use(
+    name: str, unknown: Mapping[str, object], names: Iterable[str], explain: Callable[[str], str], subject: str
+) -> str:
+    """Say what to write in place of keywords that a function does not take, which is called about a subject; nothing
+    where that is not known."""
     advice = [_instead(name, keyword, value, names, explain) for keyword, value in unknown.items()]
     others = [key for key, right in zip(unknown, advice, strict=True) if not right] if "problem" in names else []
     of_problem = ", ".join(filter(None, (_keyword(key, unknown[key], _OF_PROBLEMS) for key in others)))
     of_problem = re.sub(r"\bstart='(\w+)'", r"start='all but \1'", of_problem)  # a start with one peg is seldom meant
-    right = ", ".join(filter(None, (*advice, of_problem and f"pegcp.problem(problem, {of_problem}) as the problem")))
-    return right and f"use {right}"
+    right = ", ".join(filter(None, (of_problem and f"pegcp.problem({subject}, {of_problem})", *advice)))
+    return right and f"use {f'pegcp.{name}({right})' if of_problem else right}"
 
 
 def _instead(name: str, keyword: str, value: object, names: Iterable[str], explain: Callable[[str], str]) -> str:

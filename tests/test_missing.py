@@ -10,6 +10,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
+from asking import typed
 
 import pegcp
 from pegcp import errors
@@ -97,6 +98,11 @@ def test_a_task_of_unified_planning_without_it(hide: Hide) -> None:
     hide("unified_planning")
     with pytest.raises(pegcp.Missing, match=r"pegcp\[planners\]"):
         pegcp.to_unified_planning("XXo")
+
+
+def test_the_command_next_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errors, "is_importable", lambda name: name != "numpy")
+    assert "needs the package numpy; install it with: " in typed("next", "XoXX", status=2)
 
 
 @pytest.mark.parametrize("pip", [True, False])

@@ -125,8 +125,8 @@ def method_of(name: str) -> Method:
         case Method() as plugin:
             return plugin
         case Exception() as error:
-            kind = f"{type(error).__name__}: " * (not isinstance(error, InputError))
-            raise InputError(f"the method {name} does not load: {kind}{error}")
+            about = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
+            raise InputError(f"the method {name} does not load: {about}{error}")
     for kind in inventory.OWN_PROGRAMS:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault
