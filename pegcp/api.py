@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,28 +15,23 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from pegcp import habits, library
-from pegcp.backends import inventory
-from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting
-from pegcp.catalogue.choice import choose_for, split, use_instead
+from pegcp.catalogue.choice import split
 from pegcp.catalogue.methods import added, bundled, explain_name
-from pegcp.catalogue.modelfile import ModelMethod
 from pegcp.checking import verification
-from pegcp.errors import InputError, need, refuse_if, shown, suggestion
+from pegcp.errors import InputError, need, refuse_if
 from pegcp.formats.pddl import unified
-from pegcp.formats.readings import SolutionReading
-from pegcp.formats.solution import read_any_solution
-from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
+from pegcp.game import Jump, Problem, Replay
 from pegcp.habits import P, T
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, Wishes, check_number, make_limits
+from pegcp.method import Answer, Reason, Run, Status, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge
-from pegcp.results.result import MOST_SOLUTIONS, Result, Solutions
-from pegcp.running.road import Progress, run
-from pegcp.running.task import Task
+from pegcp.results.result import Result, Solutions
+from pegcp.running.road import Progress, list_solutions, run_task
+from pegcp.running.task import Solution, Task, make_task, read_solution
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -54,7 +48,6 @@ if TYPE_CHECKING:
 _NEXT_MEMORY = 4000.0  # MB for a winnable set
 _LISTED = 1000  # solutions
 _EXPORTED = (".cnf", ".lp", ".mps", ".mzn", ".opb", ".pddl", ".smt2", ".txt", ".xml")  # endings of files
-Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
 
 
 def guided(function: Callable[P, T]) -> Callable[P, T]:
@@ -201,60 +194,6 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
             stop.set()
 
 
-def make_task(
-    problem: Problem,
-    method: str | None,
-    limits: Limits,
-    interrupter: object = None,
-    *,
-    hint: Solution | None = None,
-    log: bool = False,
-) -> Task:
-    """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps, and
-    for an interrupter that is no event."""
-    refuse_if(
-        not isinstance(interrupter, Event | None),
-        f"the interrupter must be a threading.Event, not {shown(interrupter)}",
-    )
-    jumps = () if hint is None else _reading(problem, hint).jumps
-    choice = choose_for(problem, method or ("moves" if jumps else None))
-    info = inventory.info(choice.backend)
-    if jumps and (info is None or Ability.HINTS not in info.abilities):
-        takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
-        raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
-    problem.start.after(*jumps)
-    return Task(problem, choice, limits, Wishes(bool(log), hint=tuple(jumps), may_certify=True))
-
-
-def _reading(problem: Problem, solution: Solution) -> SolutionReading:
-    """Return the jumps of a solution, and how a text was read. Raises InputError, also for a result on another
-    board."""
-    if isinstance(solution, str):
-        return read_any_solution(problem, solution)
-    if isinstance(solution, Result):
-        refuse_if(
-            solution.problem.board != problem.board,
-            f"the solution is one of {solution.problem.name}, on another board than {problem.name}",
-        )
-        solution = solution.jumps or ()
-    return SolutionReading([*jumps_of(problem.board, solution)], [], "")
-
-
-def run_task(
-    task: Task,
-    method: str | None,
-    on_progress: Callable[[Progress], None] | None = None,
-    stop: Event | None = None,
-) -> Result:
-    """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = run(task, on_progress, stop)
-    name = result.statistics.get("chosen", result.method)
-    if method is None:
-        return replace(result, method=name)
-    is_certified = isinstance(task.choice.method, ModelMethod) and name == "certificate"
-    return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
-
-
 @guided
 def solutions(
     problem: Problem | str,
@@ -290,40 +229,6 @@ def solutions(
     if len(result) == _LISTED and most is None and not (sample or result.complete):
         warnings.warn(f'the first {_LISTED:,}; use most=..., or pegcp.solve(problem, objective="count")', stacklevel=3)
     return result
-
-
-def list_solutions(
-    problem: Problem, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
-) -> Solutions:
-    """List at most so many solutions within limits; see :func:`solutions`."""
-    problem = replace(problem, objective=Objective.COUNT)
-    notions = equivalence.COARSER
-    refuse_if(
-        up_to not in ("", *notions),
-        f'solutions are listed up to {" or ".join(notions)}, not "{up_to}"{suggestion(up_to, notions)}',
-    )
-    if up_to == "symmetry":
-        equivalence.symmetries_of_solutions(problem)  # or it says why not
-    check_number("number of solutions", most, Integral)
-    refuse_if(
-        not 1 <= most <= MOST_SOLUTIONS,
-        f"1 to {MOST_SOLUTIONS:,} solutions can be listed, not {most:,}",
-    )
-    choice = choose_for(problem, method or ("count" if is_sample else None))
-    refuse_if(
-        is_sample and choice.method.name != "count",
-        f"solutions are drawn by the method count, not by {choice.method.name}",
-    )
-    refuse_if(
-        choice.method.refusal(problem, header_only=True),
-        f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}",
-    )
-    result = run_task(
-        Task(problem, choice, limits, Wishes(listing=Listing(most, up_to, is_sample), may_certify=True)),
-        method,
-    )
-    refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
-    return Solutions(result)
 
 
 @guided
@@ -412,7 +317,6 @@ def next_jumps(
     lose it: e1-c1
     The goal is out of reach.
     """
-    need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps
 
     limits = make_limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers, 0)
@@ -446,7 +350,7 @@ def check(problem: Problem | str | Result, jumps: Solution | None = None, *, tim
             'the command "pegcp check" takes folders with proofs'
         )
     problem = _read(problem)
-    return replay_or_explain(problem, _reading(problem, jumps), Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
+    return replay_or_explain(problem, read_solution(problem, jumps), Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 @guided
@@ -631,18 +535,11 @@ def why(
     >>> pegcp.why("XoXX", "moves").kind
     'agrees'
     """
-    need("why", "pegcp", "ortools")
-    from pegcp.blame.explain import explain as explain_model
+    from pegcp.blame.explain import explain_or_solve
 
-    problem, is_refuted = _read(problem, method), False
-    if solution is not None:
-        jumps = tuple(_reading(problem, solution).jumps)
-    elif method.endswith(".pddl"):  # a planning domain is compared, not played
-        jumps = None
-    else:
-        result = solve(problem, time_limit=time_limit)
-        jumps, is_refuted = result.jumps, result.status is Status.INFEASIBLE
-    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None, is_refuted=is_refuted)
+    problem = _read(problem, method)
+    jumps = None if solution is None else tuple(read_solution(problem, solution).jumps)
+    return explain_or_solve(problem, method, jumps, time_limit)
 
 
 @guided

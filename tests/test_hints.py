@@ -5,11 +5,11 @@ import threading
 import pytest
 
 import pegcp
-from pegcp.api import make_task
 from pegcp.backends.info import Ability
 from pegcp.backends.inventory import infos
 from pegcp.game import jump_name
 from pegcp.method import Limits
+from pegcp.running.task import make_task
 
 CROSS = pegcp.problem("cross")
 

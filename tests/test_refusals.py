@@ -13,7 +13,6 @@ from asking import answer
 from click.testing import CliRunner
 
 import pegcp
-from pegcp import api
 from pegcp.backends import planners
 from pegcp.catalogue.choice import best_for, choose
 from pegcp.cli.main import cli
@@ -23,6 +22,8 @@ from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, 
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Method, Reason, Run, Status
 from pegcp.results.result import Result
+from pegcp.running.road import run_task
+from pegcp.running.task import make_task
 
 GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())
 
@@ -152,5 +153,5 @@ def test_one_run_looks_once_at_the_problem_and_makes_one_result(method: str, mon
     assert pegcp.solve(problem, method).answered
     assert calls == {"problem": 1, "__post_init__": 1}
     calls.clear()
-    assert api.run_task(api.make_task(problem, method, Limits()), method).answered  # as the command does
+    assert run_task(make_task(problem, method, Limits()), method).answered  # as the command does
     assert calls == {"__post_init__": 1}

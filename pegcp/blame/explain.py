@@ -18,14 +18,16 @@ from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.choice import choose
 from pegcp.catalogue.modelfile import ModelMethod
-from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, plural, refuse_if
+from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, need, plural, refuse_if
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.pddl.read import read_text
 from pegcp.formats.pddl.syntax import Action, Node, parse, read_actions
 from pegcp.game import Jump, Objective, Problem, jump_name, replay_solution
-from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.method import Answer, Limits, Reason, Run, Status, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
+from pegcp.running.road import run_task
+from pegcp.running.task import make_task
 
 MOST_LINES = 4  # that are named, if they are enough; further ones define what these use
 MOST_DEFINITIONS = 6  # that are named where no line excludes: the slip is in one of them
@@ -62,6 +64,16 @@ def explain(
         raise InputError(
             f"{type(error).__name__}: {error}", source=question.file.path, line=lines[-1] if lines else None
         ) from error
+
+
+def explain_or_solve(problem: Problem, method: str, jumps: tuple[Jump, ...] | None, seconds: float) -> Why:
+    """Return why a model excludes a solution, by default one that pegcp finds; see :func:`explain`."""
+    need("why", "pegcp", "ortools")
+    is_given, is_refuted = jumps is not None, False
+    if not (is_given or method.endswith(".pddl")):  # a planning domain is compared, not played
+        result = run_task(make_task(problem, None, make_limits(seconds, None, 2, 0)), None)
+        jumps, is_refuted = result.jumps, result.status is Status.INFEASIBLE
+    return explain(problem, method, jumps, seconds, is_given=is_given, is_refuted=is_refuted)
 
 
 class Question:

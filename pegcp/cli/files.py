@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from pegcp import api, library
+from pegcp import library
 from pegcp.catalogue import exporting, modelfile
 from pegcp.catalogue.choice import split
 from pegcp.catalogue.methods import bundled
@@ -57,6 +57,7 @@ from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.render.table import Column, Table
+from pegcp.running.task import read_solution
 
 _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 
@@ -232,9 +233,11 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
     model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
     """
-    jumps = None if solution is None else read_solution_text(solution)
+    from pegcp.blame.explain import explain_or_solve
+
+    jumps = None if solution is None else tuple(read_solution(problem, read_solution_text(solution)).jumps)
     with progress_line(f"asking {method}"):
-        answer = api.why(problem, method, jumps, time_limit=time_limit)
+        answer = explain_or_solve(problem, method, jumps, time_limit)
     is_mine = answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES)
     more = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}" * is_mine
     return print_answer(

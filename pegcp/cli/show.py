@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pegcp import api, library
+from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
 from pegcp.catalogue.choice import choose, option_text
@@ -497,14 +497,9 @@ def _row(name: str, counts: Sequence[int]) -> str:
 @json_option()
 def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
     """List the jumps that keep the goal in reach."""
+    from pegcp.play.advice import find_next_jumps
+
     with console.progress_line(problem) as on_progress:
-        jumps = api.next_jumps(
-            find_problem(problem, **changes),
-            after or "",
-            time_limit=limits.time,
-            memory_limit=limits.memory,
-            workers=limits.workers,
-            on_progress=on_progress,
-        )
+        jumps = find_next_jumps(find_problem(problem, **changes), after or "", Run(limits, report=on_progress))
     status = console.Exit.NO_ANSWER if jumps.solvable is None else console.Exit.ANSWERED
     return console.print_answer(jumps.to_json() if as_json else str(jumps), status)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import click
 
-from pegcp import api, library
+from pegcp import library
 from pegcp.catalogue.choice import split
 from pegcp.cli import console
 from pegcp.cli.options import (
@@ -38,6 +38,8 @@ from pegcp.errors import InputError, refuse_if, shown
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status, Wishes
 from pegcp.results.result import FORMATS, MOST_SOLUTIONS, Solutions, check_format
+from pegcp.running.road import list_solutions, run_task
+from pegcp.running.task import make_task
 
 _NUMBER = click.IntRange(1, MOST_SOLUTIONS)  # of solutions in a list
 _NUMBER.name = "integer"  # as messages call it
@@ -93,7 +95,7 @@ def solve(
     number = most if sample is None else sample
     if number is not None:
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
-        listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
+        listing = list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
         return _print_list(listing, as_json=as_json)
     if up_to is not None:
         refuse_if(
@@ -104,7 +106,7 @@ def solve(
     if output is not None:
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
-        result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
+        result = run_task(make_task(problem, method, limits, log=log), method, on_progress)
     if log and not result.log:
         click.echo(f"{result.method} writes no log; a solver does, such as that of -m moves", err=True)
     questions = ask_further(problem) if result.status is Status.INFEASIBLE and not as_json else ()
@@ -239,7 +241,7 @@ def _check_report(report: Path | None, *inputs: Path | None, force: bool) -> Non
         return
     check_report(report)
     is_input = any(path is not None and console.same_file(report, path) for path in inputs)
-    refuse_if(is_input, "the report would replace what it is made of; choose another file", report)
+    refuse_if(is_input, "the report would replace its own input; choose another file", report)
     console.check_writable(report, force=force)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, Missing, need
 from pegcp.formats.readings import SolutionReading
 from pegcp.formats.solution import read_beginning
 from pegcp.game import (
@@ -157,6 +157,7 @@ def build_table(problem: Problem, position: Position, run: Run) -> Solvable | No
 
 def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> NextJumps:
     """Find the jumps that keep the goal in reach, after some jumps from the start; see :func:`pegcp.next_jumps`."""
+    need("next_jumps", "pegcp", "numpy", "platformdirs")
     problem = replace(problem, objective=Objective.ANY)
     quick = QuickVerdicts(problem, run)
     try:
@@ -184,6 +185,6 @@ def replay_or_explain(problem: Problem, reading: SolutionReading, run: Run) -> R
     except InvalidSolution as error:
         legal, lost = reading.jumps[: error.step - 1 if error.step else None], ""
         if legal:
-            with suppress(ImportError):  # tables need optional parts
+            with suppress(ImportError, Missing):  # tables need optional parts
                 lost = find_next_jumps(problem, legal, run).lost
         raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=reading.read_as) from None

@@ -1,4 +1,5 @@
-"""Run one method on one problem in a child process, within limits, and judge its answer.
+"""Run one method on one problem in a child process, within limits, and judge its answer; list solutions, and measure
+models, so.
 
 :class:`Story` collects the messages of the run: its progress, its trace, its reply and its end; and makes its answer of
 them.
@@ -12,18 +13,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from numbers import Integral
 from typing import Any
 
 from pegcp import machine
 from pegcp.backends.planners import PlannerMethod
-from pegcp.catalogue.choice import choose, split
+from pegcp.catalogue.choice import choose, choose_for, split, use_instead
 from pegcp.catalogue.modelfile import ModelMethod
-from pegcp.errors import InputError, clipped, refuse_if
+from pegcp.errors import InputError, clipped, refuse_if, suggestion
 from pegcp.game import Objective, Problem
-from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Data, Limits, Number, Reason, Status, Wishes
+from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY, symmetries_of_solutions
+from pegcp.method import Answer, Data, Limits, Listing, Number, Reason, Status, Wishes, check_number
 from pegcp.results.judge import judge_answer
-from pegcp.results.result import LONGEST_MESSAGE, Result, failed
+from pegcp.results.result import LONGEST_MESSAGE, MOST_SOLUTIONS, Result, Solutions, failed
 from pegcp.running import host, worker
 from pegcp.running.messages import Ended, Fault, Message, Reply, Update
 from pegcp.running.task import Task
@@ -62,6 +64,54 @@ def run(
     )
     statistics |= {"check_seconds": time.perf_counter() - began, **story.end_trace(result)}  # those of the result
     return result
+
+
+def run_task(
+    task: Task,
+    method: str | None,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
+    result = run(task, on_progress, stop)
+    name = result.statistics.get("chosen", result.method)
+    if method is None:
+        return replace(result, method=name)
+    is_certified = isinstance(task.choice.method, ModelMethod) and name == "certificate"
+    return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
+
+
+def list_solutions(
+    problem: Problem, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
+) -> Solutions:
+    """List at most so many solutions within limits; see :func:`pegcp.solutions`."""
+    problem = replace(problem, objective=Objective.COUNT)
+    refuse_if(
+        up_to not in ("", *COARSER),
+        f'solutions are listed up to {" or ".join(COARSER)}, not "{up_to}"{suggestion(up_to, COARSER)}',
+    )
+    if up_to == "symmetry":
+        symmetries_of_solutions(problem)  # or it says why not
+    check_number("number of solutions", most, Integral)
+    refuse_if(
+        not 1 <= most <= MOST_SOLUTIONS,
+        f"1 to {MOST_SOLUTIONS:,} solutions can be listed, not {most:,}",
+    )
+    choice = choose_for(problem, method or ("count" if is_sample else None))
+    refuse_if(
+        is_sample and choice.method.name != "count",
+        f"solutions are drawn by the method count, not by {choice.method.name}",
+    )
+    refuse_if(
+        choice.method.refusal(problem, header_only=True),
+        f"{choice.text} lists no solutions, it looks for one{use_instead(problem)}",
+    )
+    result = run_task(
+        Task(problem, choice, limits, Wishes(listing=Listing(most, up_to, is_sample), may_certify=True)),
+        method,
+    )
+    refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
+    return Solutions(result)
 
 
 def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:

@@ -3,22 +3,27 @@
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
 from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
-from pegcp.catalogue.choice import Choice
+from pegcp.catalogue.choice import Choice, choose_for
 from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, FileMethod, ModelMethod, name_of
+from pegcp.errors import InputError, refuse_if, shown
 from pegcp.formats.files import PACKAGE
-from pegcp.game import Problem, jump_name
+from pegcp.formats.readings import SolutionReading
+from pegcp.formats.solution import read_any_solution
+from pegcp.game import Jump, Problem, jump_name, jumps_of
 from pegcp.method import Limits, Wishes
+from pegcp.results.result import Result
 from pegcp.running.messages import Request
 from pegcp.version import __version__
 
@@ -31,6 +36,7 @@ _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
+Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,45 @@ class Task:
         """The fingerprint of problem, method, parameters (with the seed) and versions: they decide the result."""
         name, backend = self.choice.method.name, self.choice.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
+
+
+def make_task(
+    problem: Problem,
+    method: str | None,
+    limits: Limits,
+    interrupter: object = None,
+    *,
+    hint: Solution | None = None,
+    log: bool = False,
+) -> Task:
+    """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps, and
+    for an interrupter that is no event."""
+    refuse_if(
+        not isinstance(interrupter, Event | None),
+        f"the interrupter must be a threading.Event, not {shown(interrupter)}",
+    )
+    jumps = () if hint is None else read_solution(problem, hint).jumps
+    choice = choose_for(problem, method or ("moves" if jumps else None))
+    info = inventory.info(choice.backend)
+    if jumps and (info is None or Ability.HINTS not in info.abilities):
+        takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
+        raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
+    problem.start.after(*jumps)
+    return Task(problem, choice, limits, Wishes(bool(log), hint=tuple(jumps), may_certify=True))
+
+
+def read_solution(problem: Problem, solution: Solution) -> SolutionReading:
+    """Return the jumps of a solution, and how a text was read. Raises InputError, also for a result on another
+    board."""
+    if isinstance(solution, str):
+        return read_any_solution(problem, solution)
+    if isinstance(solution, Result):
+        refuse_if(
+            solution.problem.board != problem.board,
+            f"the solution is one of {solution.problem.name}, on another board than {problem.name}",
+        )
+        solution = solution.jumps or ()
+    return SolutionReading([*jumps_of(problem.board, solution)], [], "")
 
 
 def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
