@@ -98,9 +98,9 @@ def choose(text: str) -> Choice:
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
+    settings += [f"command={command}"] if has_command else []
     method = method_of(name)
     values = dict(setting.split("=", 1) for setting in settings if "=" in setting)
-    values |= {"command": command} if has_command else {}
     parameters = {key: value for key, value in values.items() if "." in key and key not in method.options}
     options = {key: _option(method, name, key, value) for key, value in values.items() if key not in parameters}
     words = [_backend(method, name, word) for word in settings if "=" not in word]
@@ -108,8 +108,10 @@ def choose(text: str) -> Choice:
     backend = next((solver for solver in solvers if solver in method.backends), None)
     for key, value in parameters.items():
         solver, _, parameter = key.partition(".")
-        runner = backend or "no solver"
-        refuse_if(solver != backend, f"{key} is a parameter of {solver}, but {method.name} runs on {runner}")
+        refuse_if(
+            solver != backend,
+            f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
+        )
         backends.backend(solver).require().check_parameter(parameter, value)
     method.check_options(options)
     if options.get("command") and backends.find(backend) is not None:

@@ -186,11 +186,12 @@ def _with_changes(
     """
     given = {option: change for option, change in changes.items() if change is not None}
     for option, change in given.items():
-        value = text = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
+        text = value = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
         what = "an objective" if option == "objective" else "holes or jumps"
-        is_text = option == "goal" or isinstance(value, str)
         try:
-            refuse_if(not is_text, f"expected text that names {what}, not {shown(value)}")
+            refuse_if(
+                option != "goal" and not isinstance(value, str), f"expected text that names {what}, not {shown(value)}"
+            )
             if option in ("start", "goal") and isinstance(value, str) and files.is_path(value):
                 is_lost = _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value))
                 refuse_if(is_lost, f'there is no file "{value}"')
@@ -540,8 +541,9 @@ def _read_content(text: str, source: str, name: str, conventions: Conventions) -
             return conventions.problem(text, name)
     conventions.refuse(*conventions._fields)
     if toml.is_problem(text, source):
-        folder = Path(source).parent
-        return toml.read_problem(text, lambda name: board(str(files.beside(folder, name) or name)), source, name)
+        return toml.read_problem(
+            text, lambda name: board(str(files.beside(Path(source).parent, name) or name)), source, name
+        )
     return read_compact(toml.read_board(text, source, name), "", name)
 
 
@@ -567,9 +569,13 @@ def _read_fields(fields: Mapping[str, str], name: str, numbering: str | None) ->
     places = [f"{before}{words[key]}" for key, before in _STARTS.items() if words.get(key)]
     refuse_if(len(places) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     goal, by = words.get("goal", None if "objective" in words else "one peg"), Conventions(numbering=numbering)
-    changes = {"start": places[0], "goal": goal, "objective": words.get("objective")}
     try:
-        subject = _with_changes(_read_name(words["board"].lower(), _AS_USUAL), changes, by, by)
+        subject = _with_changes(
+            _read_name(words["board"].lower(), _AS_USUAL),
+            {"start": places[0], "goal": goal, "objective": words.get("objective")},
+            by,
+            by,
+        )
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
