@@ -43,6 +43,7 @@ from pegcp.running.task import make_task
 
 _NUMBER = click.IntRange(1, MOST_SOLUTIONS)  # of solutions in a list
 _NUMBER.name = "integer"  # as messages call it
+_PAPER = ".tex"  # the ending of a report that does not name files
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 
 
@@ -301,7 +302,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
 @methods_option(help="Only the runs of these methods.")
 @click.option(
     "--experiment",
-    "experiment_file",
+    "file",
     type=FILE,
     metavar="FILE",
     help="Take title, parts and published values from this file.",
@@ -317,7 +318,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
 def report(
     results: tuple[Path, ...],
     output: Path | None,
-    experiment_file: Path | None,
+    file: Path | None,
     methods: str | None,
     measure: str | None,
     against: bool,
@@ -328,16 +329,18 @@ def report(
     from pegcp.report import summary, tables, write_report
 
     refuse_if(against and len(results) != 2, f"--against needs two files, before and after, not {len(results)}")
-    _check_report(output, *results, experiment_file, force=force)
+    _check_report(output, *results, file, force=force)
     rows, warnings = store.read_results(results)
     about = f"{', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}"
     refuse_if(not rows, f"no results in {about}; pegcp compare --out FILE writes such files")
-    # A paper does not name files.
-    title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
-    selection, rows, remarks = experiment.select_runs(rows, experiment_file, title)
-    for warning in (*warnings, *remarks):
+    title = "Comparison" if output is not None and output.suffix.lower() == _PAPER else results[0].stem
+    selection = experiment.Experiment(title) if file is None else experiment.read_experiment(file)
+    own = scores.arrange(rows) if file is None else selection.select(rows)
+    refuse_if(not own, "no result is of a run of this experiment", file)
+    others = f"{file}: {len(rows) - len(own)} of {len(rows)} runs are of no run of this experiment, left out"
+    for warning in (*warnings, *[others] * (len(own) < len(rows))):
         console.complain(warning)
-    rows = selection.label(agreement.confirm_verdicts(rows))
+    rows = selection.label(agreement.confirm_verdicts(own))
     rows = rows if methods is None else scores.runs_by(split(methods), rows)
     by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
     review, pairs = scores.review(rows), []

@@ -36,7 +36,6 @@ from pegcp.catalogue.choice import Choice, choose, option_text
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.groups import group_by
-from pegcp.comparison.scores import arrange
 from pegcp.errors import InputError, PegcpError, refuse_if
 from pegcp.formats.files import beside, read_toml
 from pegcp.formats.foreign import convert
@@ -418,22 +417,6 @@ def choose_runs(
     names = dict.fromkeys(task.choice.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
     return Experiment("Comparison", tasks=tuple(make_tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
-
-
-def select_runs(runs: list[Result], path: Path | None, title: str) -> tuple[Experiment, list[Result], list[str]]:
-    """Return the experiment in a file, those of some runs that it asks for, and lines about the others; without a file
-    one of that title, which has all runs. Raises InputError if none is left."""
-    if path is None:
-        return Experiment(title), arrange(runs), []
-    experiment = read_experiment(path)
-    own, number = experiment.select(runs), len(runs)
-    refuse_if(not own, "no result is of a run of this experiment", path)
-    others = number - len(own)
-    return (
-        experiment,
-        own,
-        [f"{path}: {others} of {number} runs are of no run of this experiment, left out"] * bool(others),
-    )
 
 
 def _suits(method: Method, problem: Problem) -> bool:

@@ -356,14 +356,14 @@ class Problem(Drawn):
             case DeadEnd():
                 return GoalForms("a dead end", "dead end", quoted("dead end"))
             case Exact():
-                return GoalForms(f"exactly {_listed(pegs)}", " ".join(pegs), _array(pegs))
+                return GoalForms(f"exactly {_list_names(pegs)}", " ".join(pegs), _array(pegs))
             case Partial():
                 parts = (("pegs", pegs), ("vacancies", vacancies))
-                words = " and ".join(f"{noun} in {_listed(holes)}" for noun, holes in parts if holes) or "anything"
+                words = " and ".join(f"{noun} in {_list_names(holes)}" for noun, holes in parts if holes) or "anything"
                 option = " ".join([*pegs, "*", *(f"-{hole}" for hole in vacancies)])
                 return GoalForms(words, option, f"{{ pegs = {_array(pegs)}, vacancies = {_array(vacancies)} }}")
             case Nearest(_, weights):
-                words = f"as near as possible to {_listed(pegs) or 'the empty board'}"
+                words = f"as near as possible to {_list_names(pegs) or 'the empty board'}"
                 words += ", by the weights of the holes" * (len(set(weights)) > 1)
                 pairs = zip(self.board.holes, weights, strict=True)
                 weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
@@ -445,7 +445,7 @@ def _why_not_goal(problem: Problem, last: int) -> str:
     return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     """Return the names of holes in words; of many holes the first ten and their number."""
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"
 

@@ -184,8 +184,8 @@ def _with_changes(
 
     ``of_start``: how a start is read that has no holes by number. Raises InputError whose source is the option.
     """
-    given = {option: change for option, change in changes.items() if change is not None}
-    for option, change in given.items():
+    replacements = {option: change for option, change in changes.items() if change is not None}
+    for option, change in replacements.items():
         text = value = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
         what = "an objective" if option == "objective" else "holes or jumps"
         try:
@@ -199,7 +199,7 @@ def _with_changes(
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else conventions.with_names(problem.board, value)
             of_value = of_start if by_name == value else _AS_USUAL
-            other = _change_problem(problem, option, by_name, of_value, keep_goal="goal" in given)
+            other = _change_problem(problem, option, by_name, of_value, keep_goal="goal" in replacements)
         except InputError as error:
             raise InputError(error.message, source=option) from None
         problem = replace(other, name=f"{problem.name} {option}={text}")
