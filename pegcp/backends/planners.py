@@ -242,9 +242,12 @@ def shipped_method(name: str) -> PlannerMethod:
 def method(planner: Planner) -> PlannerMethod:
     """Return the method that is a planner. The options of the user's programs include the claims to trust, and the
     command."""
-    objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
-    objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST} if planner.costs else set()
-    objectives |= {Objective.FEWEST_STEPS} if planner.temporal or "parallel" in planner.encodings else set()
+    has_steps = planner.temporal or "parallel" in planner.encodings
+    objectives = (
+        *(Objective.ANY, Objective.FEWEST_JUMPS),
+        *((Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST) if planner.costs else ()),
+        *((Objective.FEWEST_STEPS,) if has_steps else ()),
+    )
     options: dict[str, object] = {"encoding": PLAIN, **planner.options}
     if not planner.modules:
         options |= {} if isinstance(planner.optimal, tuple) else {"optimal": "yes" if planner.optimal else "no"}

@@ -105,9 +105,11 @@ class PySat(Backend):
     def write(self, formulation: SatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
-        lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
-        lines += [f"p cnf {len(names)} {len(clauses)}"]
-        lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
+        lines = [
+            *(f"c {number} {name}" for number, name in enumerate(names, start=1)),
+            f"p cnf {len(names)} {len(clauses)}",
+            *(" ".join(map(str, [*clause, 0])) for clause in clauses),
+        ]
         return {"model.cnf": "\n".join(lines) + "\n"}
 
     def sizes(self, native: Clauses) -> Figures:

@@ -66,9 +66,13 @@ class _Readers(UserDict[str, Any]):
 @cache
 def bundled() -> Mapping[str, Method]:
     """Return the methods that ship with pegcp, by name; each look-up reads the file of its method."""
-    methods = _Readers({name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())})
-    methods |= {name: partial(_alias, name) for name in ALIASES}
-    methods |= {name: partial(planners.shipped_method, name) for name in planners.shipped_names()}
+    methods = _Readers(
+        {
+            **{name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())},
+            **{name: partial(_alias, name) for name in ALIASES},
+            **{name: partial(planners.shipped_method, name) for name in planners.shipped_names()},
+        }
+    )
     methods["auto"] = cache(partial(portfolio.auto, methods))
     return methods
 

@@ -323,9 +323,11 @@ def part_tables(
     tables = [] if parts else [options_table(results, by)]
     for part in parts:
         runs = part.select(results)
-        own = [options_table(runs, by)]
-        own += [growth_table(runs, by)] if part.grows else []
-        own += [problem_table(runs, published, by)] if part.name and published is not None else []
+        own = [
+            options_table(runs, by),
+            *([growth_table(runs, by)] if part.grows else []),
+            *([problem_table(runs, published, by)] if part.name and published is not None else []),
+        ]
         tables += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
     return [table for table in tables if table.rows]
 
