@@ -37,7 +37,7 @@ from pegcp.cli.suggestions import ask_further, ask_why
 from pegcp.errors import InputError, refuse_if, shown
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status, Wishes
-from pegcp.results.result import FORMATS, MOST_SOLUTIONS, Solutions, check_format
+from pegcp.results.result import FORMATS, MOST_SOLUTIONS, check_format
 from pegcp.running.road import list_solutions, run_task
 from pegcp.running.task import make_task
 
@@ -93,11 +93,11 @@ def solve(
         (most or sample or up_to) and objective not in (None, Objective.ANY, Objective.COUNT),
         f"--all, --sample and --up-to are about all solutions: leave out --objective {objective}",
     )
-    number = most if sample is None else sample
-    if number is not None:
+    if (number := most if sample is None else sample) is not None:
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
-        return _print_list(listing, as_json=as_json)
+        answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
+        return console.print_answer(answer, console.status_of_result(listing.result))
     if up_to is not None:
         refuse_if(
             method not in (None, "count"),
@@ -116,12 +116,6 @@ def solve(
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
-
-
-def _print_list(listing: Solutions, *, as_json: bool) -> int:
-    """Print a list of solutions; return the exit status of the command."""
-    answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
-    return console.print_answer(answer, console.status_of_result(listing.result))
 
 
 def _read_seeds(text: str) -> int | list[int]:

@@ -193,8 +193,10 @@ def _with_changes(
                 option != "goal" and not isinstance(value, str), f"expected text that names {what}, not {shown(value)}"
             )
             if option in ("start", "goal") and isinstance(value, str) and files.is_path(value):
-                is_lost = _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value))
-                refuse_if(is_lost, f'there is no file "{value}"')
+                refuse_if(
+                    _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value)),
+                    f'there is no file "{value}"',
+                )
                 value = files.read_text(value) if isfile(value) else value
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else conventions.with_names(problem.board, value)
