@@ -186,25 +186,22 @@ def _with_changes(
     """
     replacements = {option: change for option, change in changes.items() if change is not None}
     for option, change in replacements.items():
-        text = value = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
+        value: Any = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
         what = "an objective" if option == "objective" else "holes or jumps"
+        is_text = isinstance(value, str)
+        may_be_file = option in ("start", "goal") and is_text and files.is_path(value)
+        is_lost = may_be_file and _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value))
         try:
-            refuse_if(
-                option != "goal" and not isinstance(value, str), f"expected text that names {what}, not {shown(value)}"
-            )
-            if option in ("start", "goal") and isinstance(value, str) and files.is_path(value):
-                refuse_if(
-                    _FILE_NAME.fullmatch(value) and not (exists(value) or problem.board.has_hole(value)),
-                    f'there is no file "{value}"',
-                )
-                value = files.read_text(value) if isfile(value) else value
-            as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
-            by_name = value if as_written else conventions.with_names(problem.board, value)
-            of_value = of_start if by_name == value else _AS_USUAL
+            refuse_if(option != "goal" and not is_text, f"expected text that names {what}, not {shown(value)}")
+            refuse_if(is_lost, f'there is no file "{value}"')
+            content = files.read_text(value) if may_be_file and isfile(value) else value
+            as_written = option == "objective" or (option == "start" and numbers.are_numbers(content))
+            by_name = content if as_written else conventions.with_names(problem.board, content)
+            of_value = of_start if by_name == content else _AS_USUAL
             other = _change_problem(problem, option, by_name, of_value, keep_goal="goal" in replacements)
         except InputError as error:
             raise InputError(error.message, source=option) from None
-        problem = replace(other, name=f"{problem.name} {option}={text}")
+        problem = replace(other, name=f"{problem.name} {option}={value}")
     return problem
 
 
