@@ -97,8 +97,8 @@ class Ranks:
             kinds = kinds << 1 | parity
         return kinds
 
-    def row(self, member: int, pegs: int) -> Row:
-        """Return an empty row for the positions of one class (that of ``member``) with this number of pegs."""
+    def starts_and_bases(self, member: int, pegs: int) -> tuple[Numbers, Numbers]:
+        """Return those of the row of the positions of one class (that of ``member``) with this number of pegs."""
         bits = len(self.sets)
         kind = 0
         for members in self.sets:
@@ -107,8 +107,13 @@ class Ranks:
         possible = (missing >= 0) & (missing <= self.split)
         group = np.where(possible, missing, 0) << bits | (self.high ^ kind) & (1 << bits) - 1
         starts = np.append(0, np.cumsum(np.where(possible, self.sizes[group], 0)))
+        return starts, self.begins[group]
+
+    def row(self, member: int, pegs: int) -> Row:
+        """Return an empty row for the positions of one class (that of ``member``) with this number of pegs."""
+        starts, bases = self.starts_and_bases(member, pegs)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Row(words, starts, self.begins[group], self.groups, self.places, self.split)
+        return Row(words, starts, bases, self.groups, self.places, self.split)
 
 
 def count_bits(row: Row) -> Numbers:
