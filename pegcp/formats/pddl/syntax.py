@@ -202,8 +202,13 @@ class GroundAction(NamedTuple):
     cost: int | Fact
 
 
+def put(fact: Fact, values: Values) -> Fact:
+    """Return a fact with objects in place of parameters."""
+    return fact[0], tuple([values.get(word, word) for word in fact[1]])
+
+
 @dataclass(frozen=True, eq=False)
-class Action:
+class Action(Place):
     """An action as in its file; ``duration`` is empty for an action without one.
 
     ``words`` are pegcp's names for predicates that have other names in the file.
@@ -214,12 +219,12 @@ class Action:
     condition: Node | None
     effect: Node | None
     duration: str
-    place: Node
     words: Mapping[str, str]
 
-    def error(self, message: str, place: Node | None = None) -> InputError:
+    def error(self, message: str, part: Node | None = None) -> InputError:
         """Return an error that names the action, with its place or that of a part."""
-        return (place or self.place).error(f"action {self.name}: {message}")
+        text = f"action {self.name}: {message}"
+        return part.error(text) if part else super().error(text)
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -299,21 +304,22 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
         parts = dict(zip(map(str, keys), values, strict=False))
         duration = re.fullmatch(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)", str(parts.get(":duration", "")))
         action = Action(
+            section.source,
+            section.line,
+            section.column,
             " ".join(map(str, section.items[1:2])),
             types(parts[":parameters"].items) if ":parameters" in parts else {},
             parts.get(":precondition", parts.get(":condition")),
             parts.get(":effect"),
             duration[1] if duration and section.head == ":durative-action" else "",
-            section,
             words,
         )
         for odd in [key for key in keys if str(key) not in _KEYS]:
             raise action.error(feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}", odd)
-        if len(keys) + len(values) != 2 * len(parts):
-            raise action.error("a part has no value, or is there twice", section.items[-1])
-        section.require(action.name not in actions, f"action {action.name}: two actions have this name")
-        if section.head == ":durative-action" and not action.duration:
-            raise action.error("the only duration supported is (= ?duration NUMBER)")
+        action.require(len(keys) + len(values) == 2 * len(parts), "a part has no value, or is there twice")
+        action.require(action.name not in actions, "two actions have this name")
+        is_timed = section.head == ":durative-action"
+        action.require(not is_timed or action.duration != "", "the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
     return actions
 
