@@ -94,8 +94,8 @@ class Domain:
         """Its actions by name, in pegcp's words."""
         return read_actions(self._sections, self.own_words)
 
-    @property
-    def costs(self) -> Mapping[str, object]:
+    @cached_property
+    def costs(self) -> Mapping[str, int | Fact]:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
@@ -123,7 +123,7 @@ class Domain:
         return text
 
 
-def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
+def costs_of(actions: Mapping[str, Action]) -> dict[str, int | Fact]:
     """Return the costs of actions that cost something."""
     return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
@@ -194,11 +194,10 @@ GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes)
 
 def unsupported(goal: str, objective: Objective) -> str | None:
     """Return the reason why no domain expresses a kind of goal with an objective; None if one does."""
-    if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
-        return None
-    cannot_count = "PDDL asks for one plan, it cannot count solutions"
-    no_domain = f"no PDDL domain expresses the goal {goal} with the objective {objective}"
-    return cannot_count if objective is Objective.COUNT else no_domain
+    if objective is Objective.COUNT:
+        return "PDDL asks for one plan, it cannot count solutions"
+    is_said = any(objective in domain.takes.get(goal, ()) for domain in DOMAINS)
+    return None if is_said else f"no PDDL domain expresses the goal {goal} with the objective {objective}"
 
 
 def domain_for(problem: Problem, name: str | None = None) -> Domain:
@@ -214,13 +213,13 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
         f'option encoding of pddl cannot be "{name}"{suggestion(str(name), choices)}: it takes {" or ".join(choices)}',
     )
     fitting = [domain for domain in DOMAINS if domain.fits(problem)]
-    for domain in fitting:
-        if name in (None, domain.stem) or (name == COMPETITION and domain.like):
-            return domain
-    raise InputError(
+    meant = [row for row in fitting if name in (None, row.stem) or (name == COMPETITION and row.like)]
+    refuse_if(
+        not meant,
         f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
-        f"domains that do: {', '.join(domain.stem for domain in fitting)}"
+        f"domains that do: {', '.join(domain.stem for domain in fitting)}",
     )
+    return meant[0]
 
 
 def costs_jumps(problem: Problem, domain: Domain) -> bool:

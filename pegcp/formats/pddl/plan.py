@@ -105,9 +105,8 @@ def read_whole_plan(
     try:
         replay_solution(task.problem, jumps)
     except InvalidSolution as error:
-        if error.step is None:
-            raise
-        raise _jumps(steps)[error.step - 1].invalid(f"is impossible: {error}") from None
+        at = error.step
+        raise _jumps(steps)[at - 1].invalid(f"is impossible: {error}") if at else error from None
     return Plan(jumps, _cost(task, steps, jumps))
 
 
@@ -124,12 +123,8 @@ def _task(target: Problem | PlanningTask, domain: str | None = None) -> Planning
     """Return the task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
     if isinstance(target, PlanningTask):
         return target
-    file, position_and_goal = target.origin, (target.start, target.goal)
-    if (
-        domain is None
-        and isinstance(file, PlanningTask)
-        and (file.problem.start, file.problem.goal) == position_and_goal
-    ):
+    file = target.origin if domain is None else None
+    if isinstance(file, PlanningTask) and (file.problem.start, file.problem.goal) == (target.start, target.goal):
         return file
     return PlanningTask(target, domain_for(target, domain))
 
@@ -149,8 +144,7 @@ def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = Fa
         number, place = len(steps) + 1, Place(source, row, len(line) - len(line.lstrip()) + 1)
         match = _STEP.fullmatch(line)
         if match is None:
-            action = clipped(line.lstrip(), 40)
-            raise place.error(f'step {number}: "{action}" is not an action such as (jump d2 d3 d4)')
+            raise place.error(f'step {number}: "{clipped(line.strip(), 40)}" is not an action such as (jump d2 d3 d4)')
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
         step = _Step(source, row, place.column, number, " ".join(match["action"].lower().split()), start, end)
@@ -232,12 +226,9 @@ def _cost(task: PlanningTask, steps: Sequence[_Step], jumps: tuple[Jump, ...]) -
         return len(steps)
     if domain.measure == "total-time":
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
-    if domain.measure == "total-cost":
-        holes = len(problem.board.holes)
-        weights = problem.sought.weights if problem.sought else (0,) * holes
-        costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
-        return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of a hole
-    return value  # no action costs anything, so a plan costs what its jumps do
+    if domain.measure == "" or problem.sought is not None:  # jumps cost 1, or holes that end otherwise their weight
+        return value
+    return sum(cost for step in steps if isinstance(cost := domain.costs.get(step.action), int))
 
 
 def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -289,7 +280,6 @@ def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[Fac
         end, middle, _ = (last >> hole & 1 for hole in line)
         yield "ends-vacant" if middle and not end else "ends-filled" if middle else "middle-vacant", line
     if "settled" in domain.predicates:
-        assert problem.sought is not None
-        holes = len(problem.board.holes)
+        wanted, holes = problem.sought.pegs if problem.sought else 0, len(problem.board.holes)
         for hole in range(holes):
-            yield _SETTLING[last >> hole & 1, problem.sought.pegs >> hole & 1], (hole, (hole + 1) % holes)
+            yield _SETTLING[last >> hole & 1, wanted >> hole & 1], (hole, (hole + 1) % holes)

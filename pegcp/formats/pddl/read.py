@@ -9,8 +9,7 @@ refused; the error names the construct. The file of a domain lies where collecti
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from os.path import isfile
@@ -19,9 +18,9 @@ from pathlib import Path
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
+from pegcp.formats.pddl.facts import Facts, Reader, cell_of, read_metric, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
-from pegcp.formats.pddl.syntax import Fact, Node, decode, feature, idle_functions, parse, read_actions
+from pegcp.formats.pddl.syntax import Fact, Node, feature, parse, read_actions
 from pegcp.game import (
     Board,
     DeadEnd,
@@ -48,8 +47,18 @@ _LATTICES = (
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
-_OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
-_AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
+_AT_START = {
+    "line",
+    "peg",
+    "vacant",
+    "wanted-peg",
+    "wanted-vacant",
+    "between-moves",
+    "hand-empty",
+    "playing",
+    "turn",
+    "next",
+}
 _AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
 _MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
@@ -128,7 +137,6 @@ def read_task(
     return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
-_Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
 _Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Node]]
@@ -155,7 +163,7 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
     title = " ".join(map(str, sections[":domain"].items[1:]))
     sections[":domain"].require(title == str(name), f'the domain is "{title}", but {source} has "{name}"')
-    reader.idle = idle_functions(parts)
+    reader.functions = {item.head for part in parts if part.head == ":functions" for item in part.items[1:]}
     rows = [row for row in DOMAINS if row.is_domain(parts)]
     if not rows:
         task = JumpTask(define, sections, reader)
@@ -178,10 +186,9 @@ def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Ob
     measure = domain.measure or "total-cost"
     if domain.means is None or (measure == "total-cost" and not has_costs):
         raise metric.error(f"a metric, but no action of {domain.name} costs anything")
-    total, most = quantity(metric)
-    metric.require(
-        str(total).strip("()") == measure, f"the only metric of {domain.name} is minimize ({measure}), not {total}"
-    )
+    terms, most = read_metric(metric)
+    is_known = [(str(quantity).strip("()"), weight) for quantity, weight in terms] == [(measure, 1)]
+    metric.require(is_known, f"the only metric of {domain.name} is minimize ({measure}), not {metric.items[-1]}")
     metric.require(reader.zero or measure == "total-time", "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
 
@@ -214,33 +221,20 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
     return by_name
 
 
-def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Collection[str], fault: str) -> _Facts:
-    """Read facts; those that are not peg or not vacant are their opposites. Raises InputError, saying where."""
-    facts: _Facts = defaultdict(dict)
-    for node, holds in parts:
-        predicate, holes = reader.fact(node)
-        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
-        node.require(predicate in allowed, f"{node} {fault}")
-        is_new = holes not in facts[_OPPOSITE.get(predicate, "")]
-        node.require(is_new, f"{' '.join(holes)} is given both with and without a peg")
-        facts[predicate][holes] = node
-    return facts
-
-
-def _start(reader: Reader, section: Node) -> _Facts:
+def _start(reader: Reader, section: Node) -> Facts:
     """Return the facts of the start. Raises InputError, saying where, for what cannot be a start."""
-    fault = "cannot be true at the start: play must not have begun"
-    facts = _read_facts(reader, ((node, True) for node in reader.start_facts(section)), _AT_START, fault)
+    literals = ((node, True) for node in reader.start_facts(section))
+    facts = reader.facts(literals, _AT_START, "cannot be true at the start: play must not have begun")
+    stated = facts["peg"] | facts["vacant"]
     for name, place in reader.holes.items():
-        is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
-        place.require(is_either, f"the start does not say whether {name} holds a peg")
+        place.require((name,) in stated, f"the start does not say whether {name} holds a peg")
     for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
         place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
     for line, place in facts["line"].items():
-        one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
-        place.require(line[::-1] in facts["line"], one_way)
+        fault = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
+        place.require(line[::-1] in facts["line"], fault)
     return facts
 
 
@@ -272,7 +266,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
 
     Raises InputError, saying where, for facts that are not supported.
     """
-    facts = _read_facts(reader, reader.literals(condition), _AT_END, "is not supported in a goal")
+    facts = reader.facts(reader.literals(condition), _AT_END, "is not supported in a goal")
     for line, part in facts["blocked"].items():
         part.require(board.has_jump(Jump(*(index[hole] for hole in line))), f"{part} is not about a line of the board")
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
@@ -343,8 +337,13 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file of PDDL. Raises InputError if it cannot be read."""
-    return decode(read_file(path, _MOST_BYTES))
+    """Return the text of a file of PDDL: UTF-8 or UTF-16. Raises InputError if it cannot be read.
+
+    Bytes that are neither, such as Latin-1 in comments, stay as marks, which :func:`parse` refuses outside comments.
+    """
+    data = read_file(path, _MOST_BYTES)
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return data.decode("utf-16", "surrogatepass") if is_wide else data.decode("utf-8-sig", "surrogateescape")
 
 
 def _domain_files(path: Path) -> Iterator[Path]:

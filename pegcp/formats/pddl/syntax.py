@@ -110,16 +110,6 @@ def literals(
             yield node, holds, when, values
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16; bytes that are neither, such as Latin-1 in comments, stay as marks.
-
-    :func:`parse` refuses these marks outside comments.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "surrogatepass")
-    return data.decode("utf-8-sig", "surrogateescape")
-
-
 def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
     # Some systems end a file with zeros or with Ctrl-Z.
@@ -322,10 +312,3 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
         action.require(not is_timed or action.duration != "", "the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
     return actions
-
-
-def idle_functions(domain: Sequence[Node]) -> frozenset[str]:
-    """Return the functions of a domain that no action mentions, but for ``total-cost``."""
-    names = {item.head for section in domain if section.head == ":functions" for item in section.items}
-    words = {str(node) for section in domain if section.head != ":functions" for node in walk(section)}
-    return frozenset(names - words - {"", "total-cost"})
