@@ -18,6 +18,7 @@ from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
+Costs = Mapping[str, int | Fact]  # of actions that cost something
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
@@ -95,7 +96,7 @@ class Domain:
         return read_actions(self._sections, self.own_words)
 
     @cached_property
-    def costs(self) -> Mapping[str, int | Fact]:
+    def costs(self) -> Costs:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
@@ -123,7 +124,7 @@ class Domain:
         return text
 
 
-def costs_of(actions: Mapping[str, Action]) -> dict[str, int | Fact]:
+def costs_of(actions: Mapping[str, Action]) -> Costs:
     """Return the costs of actions that cost something."""
     return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 

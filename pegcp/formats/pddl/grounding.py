@@ -13,7 +13,7 @@ from itertools import chain, islice
 from operator import itemgetter
 
 from pegcp.errors import suggestion
-from pegcp.formats.pddl.domains import costs_of
+from pegcp.formats.pddl.domains import Costs, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of
 from pegcp.formats.pddl.syntax import OBJECT, Action, Fact, Kinds, Node, feature, put, read_actions, types
 
@@ -136,8 +136,7 @@ class GroundTask:
 class JumpTask(GroundTask):
     """A task of single jumps. Raises InputError, naming the action, for any other.
 
-    ``jumps`` are its actions with the jumps that they are, both as a name and objects; ``has_costs`` is True if each
-    costs 1.
+    ``jumps`` are its actions with the jumps that they are, both as a name and objects; ``costs`` are those of jumps.
     """
 
     def __init__(self, define: Node, problem: Mapping[str, Node], reader: Reader) -> None:
@@ -158,7 +157,7 @@ class JumpTask(GroundTask):
             key: ("jump", *(self._names[hole] for hole in line)) for key, line in lines.items()
         }
         costs = costs_of(self.actions)
-        self.has_costs = bool(costs)
+        self.costs: Costs = {"jump": 1} if costs else {}
         for name in self.forms if costs else ():
             self.actions[name].require(costs.get(name) == 1, "not peg solitaire: all jumps must cost 1, or nothing")
 

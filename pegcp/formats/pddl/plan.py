@@ -226,9 +226,10 @@ def _cost(task: PlanningTask, steps: Sequence[_Step], jumps: tuple[Jump, ...]) -
         return len(steps)
     if domain.measure == "total-time":
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
-    if domain.measure == "" or problem.sought is not None:  # jumps cost 1, or holes that end otherwise their weight
+    if problem.sought is not None:  # holes that end otherwise cost their weight
         return value
-    return sum(cost for step in steps if isinstance(cost := domain.costs.get(step.action), int))
+    costs = task.costs or domain.costs
+    return sum(cost for step in steps if isinstance(cost := costs.get(step.action), int))
 
 
 def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: str | None = None) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
+from pegcp.formats.pddl.domains import DOMAINS, Costs, Domain, costs_of
 from pegcp.formats.pddl.facts import Facts, Reader, cell_of, read_metric, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
 from pegcp.formats.pddl.syntax import Fact, Node, feature, parse, read_actions
@@ -25,7 +25,6 @@ from pegcp.game import (
     Board,
     DeadEnd,
     Goal,
-    Jump,
     Nearest,
     Objective,
     OnePeg,
@@ -72,8 +71,8 @@ class PlanningTask:
 
     ``most`` is the number from which the metric of preferences subtracts their sum, None where it minimises the sum.
     ``names`` are the objects that are the holes. ``jumps`` translates the actions of a domain of other names: an action
-    with its objects to a jump with its holes, as ``names`` has them. ``endings`` are facts of the
-    goal that are not about the last position.
+    with its objects to a jump with its holes, as ``names`` has them. ``endings`` are facts of the goal that are not
+    about the last position, ``costs`` those of the file's actions, where they may not be the domain's own.
     """
 
     problem: Problem
@@ -82,6 +81,7 @@ class PlanningTask:
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
     endings: tuple[Fact, ...] = ()
+    costs: Costs = field(default_factory=dict)
 
     @property
     def known_problem(self) -> Problem:
@@ -110,7 +110,7 @@ def read_task(
         node for node in nodes if len(nodes) == 2 and [part.head for part in node.items[:2]] == ["", "domain"]
     ]
     sections = _sections([node for node in nodes if node not in own_domain], source)
-    reader.domain, has_costs, jumps, sections = (
+    reader.domain, costs, jumps, sections = (
         _read_domain(reader, sections, parse(*domain) if domain else own_domain, domain[1] if domain else source)
         if domain or own_domain
         else _known_domain(sections)
@@ -127,19 +127,20 @@ def read_task(
         problem, row = Problem(board, position, nearest, Objective.NEAREST, name), _ROWS["pegsolitaire-netbenefit"]
         return PlanningTask(problem, row, most, names, jumps)
     goal, endings = _goal(reader, condition, board, index)
-    objective, most = _objective(reader, metric, has_costs)
+    objective, most = _objective(reader, metric, has_costs=bool(costs))
     if objective is Objective.NEAREST:
         pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
         target = Nearest(pegs, tuple(reader.weights.get(hole, 0) for hole in names))
         is_fewest = target.pegs == 0 and {*target.weights} == {1}
         condition.require(is_fewest or goal == Partial(0), "weights of holes cannot be combined with other goals")
         objective, goal = (Objective.FEWEST_PEGS, goal) if is_fewest else (objective, target)
-    return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
+    problem = Problem(board, position, goal, objective, name)
+    return PlanningTask(problem, reader.domain, most, names, jumps, endings, costs)
 
 
-# Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
+# Pegcp's domain of a file; the costs of its actions; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
-_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Node]]
+_Meaning = tuple[Domain, Costs, dict[Key, Key], dict[str, Node]]
 
 
 def _known_domain(sections: dict[str, Node]) -> _Meaning:
@@ -151,7 +152,7 @@ def _known_domain(sections: dict[str, Node]) -> _Meaning:
         f'unknown domain "{name}": put its file beside this one, as domain.pddl, or give it, too, as in: '
         f"domain.pddl problem.pddl; domains known by name are {', '.join(_ROWS)}",
     )
-    return _ROWS[name], True, {}, sections
+    return _ROWS[name], _ROWS[name].costs, {}, sections
 
 
 def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], source: str) -> _Meaning:
@@ -167,17 +168,18 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
     rows = [row for row in DOMAINS if row.is_domain(parts)]
     if not rows:
         task = JumpTask(define, sections, reader)
-        return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+        return _ROWS["peg-jumps"], task.costs, task.jumps, task.translate(sections, reader)
     row, costs = max(rows, key=lambda row: row.name == str(name)), costs_of(read_actions(parts, {}))
     right_costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
     fault = f"the actions are those of {row.name}, but their costs are not: {right_costs}"
-    define.require(costs in ({}, row.costs), fault)
+    unit_costs = {} if row.measure else dict.fromkeys(row.actions, 1)  # of which plans have as many, but for jumps
+    define.require(costs in ({}, row.costs, unit_costs), fault)
     constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
     objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-    return row, bool(costs), {}, {**sections, ":objects": objects}
+    return row, costs, {}, {**sections, ":objects": objects}
 
 
-def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
+def _objective(reader: Reader, metric: Node | None, *, has_costs: bool) -> tuple[Objective, int | None]:
     """Return the objective that a metric means in its domain, and the number from which it subtracts the cost, if
     any."""
     domain = reader.domain
@@ -267,14 +269,14 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     Raises InputError, saying where, for facts that are not supported.
     """
     facts = reader.facts(reader.literals(condition), _AT_END, "is not supported in a goal")
-    for line, part in facts["blocked"].items():
-        part.require(board.has_jump(Jump(*(index[hole] for hole in line))), f"{part} is not about a line of the board")
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
     rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
     if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
-        lines = {(over, frozenset((a, b))) for a, over, b in facts["blocked"]}
-        every = len(lines) == len(board.lines) and not pegs | vacancies
-        condition.require(every, "the goal of Fool's Solitaire must block every line, and nothing else")
+        blocked = ([index[hole] for hole in line] for line in facts["blocked"])
+        is_dead_end = {(min(a, b), over, max(a, b)) for a, over, b in blocked} == {
+            *board.lines
+        } and not pegs | vacancies
+        condition.require(is_dead_end, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
     if facts["holding"]:
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")

@@ -64,15 +64,11 @@ class UnifiedTask:
         from unified_planning.io import PDDLWriter
 
         self.task, name = task, task.name or "task"
-        self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
-        measured = task.clone()
-        if self._shortest and len(task.quality_metrics) == 1:
-            measured.clear_quality_metrics()
         objects = {kind: len(list(task.objects(kind))) for kind in task.user_types}
         values = sum(prod(objects.get(p.type, 0) for p in fluent.signature) for fluent in task.fluents)
         refuse_if(values > _MOST_VALUES, f"{name} is too large: its fluents have {values:,} values")
         try:
-            self._writer: Any = PDDLWriter(measured)
+            self._writer: Any = PDDLWriter(task)
             problem, domain = self._writer.get_problem(), self._writer.get_domain()
         except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
             raise InputError(
@@ -80,12 +76,6 @@ class UnifiedTask:
             ) from None
         self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
         self.problem = self.read.problem
-        refuse_if(
-            self._shortest and self.read.domain.measure,
-            f"not peg solitaire: the length of a plan of {name} is not its number of jumps",
-        )
-        if self._shortest:
-            self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
 
     def plan(self, jumps: Sequence[Jump]) -> Plan:
         """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
@@ -100,12 +90,10 @@ class UnifiedTask:
         Raises InputError for an action of another task, and InvalidSolution for a plan that does not solve the task.
         """
         actions = {action.name: action for action in self.task.actions}
-        steps = plan_instances(plan)
-        for number, step in enumerate(steps, start=1):
+        for number, step in enumerate(plan_instances(plan), start=1):
             if actions.get(step.action.name) != step.action:
                 raise InputError(f"step {number}: {step.action.name} is not an action of {self.task.name}")
-        value = metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
-        return len(steps) if self._shortest else value
+        return metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
 
 
 def from_plan(problem: Problem, plan: Plan | str | Sequence[str]) -> list[Jump]:
