@@ -195,11 +195,8 @@ class PlannerMethod(Method):
 
     def encodings(self, problem: Problem) -> list[str]:
         """Return those of its encodings that express a problem."""
-
-        def find_domain(name: str) -> object:
-            return pddl.domain_for(problem, encoding(self.planner, problem, {"encoding": name}))
-
-        return [name for name in self.values("encoding") if accepts(find_domain, name)]
+        domains = {name: encoding(self.planner, problem, {"encoding": name}) for name in self.values("encoding")}
+        return [name for name in domains if accepts(lambda name: pddl.domain_for(problem, domains[name]), name)]
 
     def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
         """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for

@@ -73,12 +73,12 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
     actions = {step.action for step in steps}
     if actions - {"jump"}:
         rows = [task.domain, *(row for row in DOMAINS if task.problem.goal.kind in row.takes)]
-        domains = [row for row in rows if actions <= row.actions.keys()]
-        if not domains:
+        choices = [row for row in rows if actions <= row.actions.keys()]
+        row = max(choices, key=lambda row: (row is task.domain, row.fits(task.problem)), default=None)
+        if row is None:
             raise InvalidSolution(
                 f"the plan mixes {' and '.join(sorted(actions))}; no PDDL domain of this goal has all of these actions"
             )
-        row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
         _check_bookkeeping(task if row is task.domain else PlanningTask(task.problem, row, names=task.names), steps)
     return [Jump(*step.holes) for step in _jumps(steps)]
 

@@ -242,8 +242,7 @@ class Action(Place):
             if not word.text:
                 raise self.error(feature(word) or f"{word} is not supported", word)
             if word.text.startswith("?") and word.text not in values:
-                parameters = [str(name) for name in values if str(name).startswith("?")]
-                raise self.error(f"{word} is no parameter{suggestion(word.text, parameters)}", word)
+                raise self.error(f"{word} is no parameter{suggestion(word.text, self.parameters)}", word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Values) -> int | Fact:
