@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
-from pegcp.formats.pddl.syntax import Fact, Place, grounded
+from pegcp.formats.pddl.syntax import Fact, Place
 from pegcp.game import Board, Jump, OnePeg, Problem, group_moves, group_steps, replay_solution
 
 DURATION = 1.0  # of an action that has one
@@ -202,7 +202,8 @@ def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, to_goal: b
     domain, names = task.domain, task.names or task.problem.board.holes
     true = set(start_facts(task.problem, domain))
     for step in steps:
-        action = grounded(domain.actions[step.action], step.holes, len(names))
+        lifted = domain.actions[step.action]
+        action = lifted.ground(dict(zip(lifted.parameters, step.holes, strict=True)), range(len(names)))
         missing = [fact for fact in action.wants if fact not in true]
         board_facts = ("line", "peg", "vacant") if _jumps([step]) else ()
         for fact in [fact for fact in missing if fact[0] not in board_facts]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
@@ -239,10 +238,9 @@ class Action(Place):
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
-            if not word.text:
-                raise self.error(feature(word) or f"{word} is not supported", word)
-            if word.text.startswith("?") and word.text not in values:
-                raise self.error(f"{word} is no parameter{suggestion(word.text, self.parameters)}", word)
+            if not word.text or (word.text.startswith("?") and word.text not in values):
+                fault = f"{word} is no parameter{suggestion(word.text, self.parameters)}"
+                raise self.error(feature(word) or fault, word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Values) -> int | Fact:
@@ -276,12 +274,6 @@ class Action(Place):
         condition, effect = (self.facts(part, self.numbers, ("*",)) for part in (self.condition, self.effect))
         timeless = ((fact, holds, "" if fact[0] == "line" else when) for fact, holds, when in condition)
         return len(self.numbers), self.duration, frozenset(timeless), frozenset(effect)
-
-
-@lru_cache(20_000)  # the plans of one run have many actions in common
-def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundAction:
-    """Return an action on the holes ``objects`` of a board with ``holes`` holes."""
-    return action.ground(dict(zip(action.parameters, objects, strict=True)), range(holes))
 
 
 def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str, Action]:

@@ -49,14 +49,6 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Planning
     return task
 
 
-def from_unified_planning(task: PlanningTask) -> Problem:
-    """Read a task of unified-planning as a problem.
-
-    Raises InputError, naming the action, for a task that is not peg solitaire.
-    """
-    return UnifiedTask(task).problem
-
-
 class UnifiedTask:
     """A task of unified-planning that is peg solitaire, with its problem. Raises InputError for any other."""
 
