@@ -462,5 +462,15 @@ def test_costs_of_a_domain_that_is_known_are_told_as_such() -> None:
     assert fault == "the actions are those of peg-fewest-moves, but their costs are not: jump-new-move 1"
 
 
+def test_a_cost_of_1_for_each_action_means_the_fewest_jumps() -> None:
+    """The other actions of a plan are as many in each."""
+    files = pddl.export(pegcp.problem("XoXX", objective="fewest-jumps"))
+    domain = files["domain.pddl"].replace("(holding) (vacant ?h)", "(holding) (vacant ?h) (increase (total-cost) 1)")
+    assert domain != files["domain.pddl"]
+    task = pddl.read_task(files["problem.pddl"], "p.pddl", "p", (domain, "d.pddl"))
+    assert task.problem.objective is Objective.FEWEST_JUMPS
+    assert pddl.write_plan(task, pegcp.from_plan("XoXX", "(jump d1 c1 b1)\n(jump a1 b1 c1)")).endswith("; cost = 3\n")
+
+
 def test_a_predicate_that_is_not_declared_is_told_as_such() -> None:
     assert 'the predicate "pog" is not declared' in fault_of("(peg ?from)", "(pog ?from)")

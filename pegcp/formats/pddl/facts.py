@@ -34,8 +34,10 @@ class Reader:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kinds in typed(section.items[1:]):
             name = word(item, "the name of an object")
-            fault = f'objects of type "{" or ".join(kinds)}" are not supported; holes are of type hole'
-            item.require({*kinds} <= {*HOLE_TYPES}, fault)
+            item.require(
+                {*kinds} <= {*HOLE_TYPES},
+                f'objects of type "{" or ".join(kinds)}" are not supported; holes are of type hole',
+            )
             item.require(name not in self.holes, f'object "{name}" is declared twice')
             item.require(len(self.holes) < MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes")
             try:
@@ -74,8 +76,10 @@ class Reader:
             predicate, holes = self.fact(node)
             predicate = predicate if holds else _OPPOSITE.get(predicate, "")
             node.require(predicate in allowed, f"{node} {fault}")
-            is_new = holes not in facts[_OPPOSITE.get(predicate, "")]
-            node.require(is_new, f"{' '.join(holes)} is given both with and without a peg")
+            node.require(
+                holes not in facts[_OPPOSITE.get(predicate, "")],
+                f"{' '.join(holes)} is given both with and without a peg",
+            )
             facts[predicate][holes] = node
         return facts
 
@@ -97,8 +101,10 @@ class Reader:
                 case Node(head="=", items=(_, Node(head=function), number)) if function in self.functions:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
                 case Node(head=head) if head:
-                    same = truths.setdefault(" ".join(map(str, node.items)), holds) == holds
-                    node.require(same, f"{node} is there both with and without not")
+                    node.require(
+                        truths.setdefault(" ".join(map(str, node.items)), holds) == holds,
+                        f"{node} is there both with and without not",
+                    )
                     if holds:
                         yield node
                 case _:
@@ -159,14 +165,18 @@ def read_preferences(
                 raise part.error(f"expected a preference such as (preference NAME FACT), found {part}")
         part.require(sum(map(len, facts.values())) == 1, f"{part} is not about one hole")
         (target,) = ((predicate, index[hole]) for predicate, holes in facts.items() for (hole,) in holes)
-        second = name in targets or target[1] in (hole for _, hole in targets.values())
-        part.require(not second, f"{part} is a second preference of that name or for that hole")
+        part.require(
+            name not in targets and target[1] not in (hole for _, hole in targets.values()),
+            f"{part} is a second preference of that name or for that hole",
+        )
         targets[name] = target
     weights: dict[int, int] = {}
     terms, most = read_metric(metric)
     for violation, weight in terms:
-        is_violation = violation.head == "is-violated" and len(violation.items) == 2
-        violation.require(is_violation, f"expected (* (is-violated NAME) NUMBER) in the metric, found {violation}")
+        violation.require(
+            violation.head == "is-violated" and len(violation.items) == 2,
+            f"expected (* (is-violated NAME) NUMBER) in the metric, found {violation}",
+        )
         name = word(violation.items[1], "the name of a preference")
         violation.require(name in targets, f'there is no preference "{name}"')
         hole = targets[name][1]

@@ -170,10 +170,12 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
         task = JumpTask(define, sections, reader)
         return _ROWS["peg-jumps"], task.costs, task.jumps, task.translate(sections, reader)
     row, costs = max(rows, key=lambda row: row.name == str(name)), costs_of(read_actions(parts, {}))
-    right_costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-    fault = f"the actions are those of {row.name}, but their costs are not: {right_costs}"
     unit_costs = {} if row.measure else dict.fromkeys(row.actions, 1)  # of which plans have as many, but for jumps
-    define.require(costs in ({}, row.costs, unit_costs), fault)
+    define.require(
+        costs in ({}, row.costs, unit_costs),
+        f"the actions are those of {row.name}, but their costs are not: "
+        f"{', '.join(f'{action} {cost}' for action, cost in row.costs.items())}",
+    )
     constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
     objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
     return row, costs, {}, {**sections, ":objects": objects}
@@ -189,8 +191,10 @@ def _objective(reader: Reader, metric: Node | None, *, has_costs: bool) -> tuple
     if domain.means is None or (measure == "total-cost" and not has_costs):
         raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     terms, most = read_metric(metric)
-    is_known = [(str(quantity).strip("()"), weight) for quantity, weight in terms] == [(measure, 1)]
-    metric.require(is_known, f"the only metric of {domain.name} is minimize ({measure}), not {metric.items[-1]}")
+    metric.require(
+        [(str(quantity).strip("()"), weight) for quantity, weight in terms] == [(measure, 1)],
+        f"the only metric of {domain.name} is minimize ({measure}), not {metric.items[-1]}",
+    )
     metric.require(reader.zero or measure == "total-time", "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
 
@@ -250,14 +254,16 @@ def _board(
     if len({*cells.values()}) == len(objects) and 0 in rows & columns:
         jumps = {(cells[a], cells[over], cells[b]) for a, over, b in lines}
         for on in _LATTICES:
-            natural = on.lines(set(cells.values()))
-            if jumps == {*natural, *((b, over, a) for a, over, b in natural)}:
+            if jumps == {line[::way] for line in on.lines({*cells.values()}) for way in (1, -1)}:
                 return lattice_board(cells.values(), on, f"{name}'s board"), tuple(
                     sorted(objects, key=cells.__getitem__)
                 )
     plain = [hole.replace("-", "_") for hole in objects]
-    respelled = [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)]
-    choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
+    choices = (
+        [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)],
+        plain,
+        [f"h{i}" for i in range(len(objects))],
+    )
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
     return lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board"), tuple(objects)
