@@ -15,7 +15,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game import Exact, Nearest, Objective, Partial
+from pegcp.game import DeadEnd, Exact, Nearest, Objective, Partial
 from pegcp.method import Status
 
 # The domains of IPC 2008 and 2011 as their files have them: words in capitals, a declared root of the types, lines that
@@ -441,6 +441,15 @@ def test_preferences_in_other_spellings(goal: str, target: int, weights: tuple[i
     sum_ = "(+ (* 2 (is-violated q)) (is-violated p))" if "q" in goal else "(is-violated p)"
     text = re.sub(r"\(:goal.*\)\)\n", f"(:goal {goal})\n(:metric maximize (- {sum_}))", PREFERENCES, flags=re.DOTALL)
     assert pddl.read_problem(text, "p.pddl").goal == Nearest(target, weights)
+
+
+def test_a_dead_end_is_told_by_all_lines_in_any_direction() -> None:
+    text = pddl.export(pegcp.problem("line5:b1!"))["problem.pddl"]
+    for part, other in (("(blocked b1 c1 d1)", "(blocked d1 c1 b1)"), ("(stopped)", "")):
+        assert pddl.read_problem(put(part, other)(text)).goal == DeadEnd()
+    for pattern in (r"\(blocked b1 c1 d1\)", r"\(blocked.*\)"):
+        with pytest.raises(InputError, match="every line"):
+            pddl.read_problem(re.sub(pattern, "", text))
 
 
 def test_the_goal_of_all_holes_is_a_partial_one_for_no_hole() -> None:

@@ -63,7 +63,8 @@ class Domain:
         return text.replace(f"(domain pegsolitaire-{self.like})", f"(domain {self.name})")
 
     @cached_property
-    def _sections(self) -> Sequence[Node]:
+    def sections(self) -> Sequence[Node]:
+        """The sections of its file."""
         return parse(self.text, f"{self.stem}.pddl")[0].items[1:]
 
     def shown(self, word: str) -> str:
@@ -80,20 +81,15 @@ class Domain:
         return {word: own for own, word in _COMPETITION_WORDS.items()} if self.like else {}
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """All words of the file but variables and keywords."""
-        return frozenset(str(node) for part in self._sections for node in walk(part) if str(node)[0].isalpha())
-
-    @cached_property
     def predicates(self) -> Mapping[str, int]:
         """Its predicates in pegcp's words, with the number of holes that each takes."""
-        forms = [form for part in self._sections if part.head == ":predicates" for form in part.items[1:]]
+        forms = [form for part in self.sections if part.head == ":predicates" for form in part.items[1:]]
         return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
         """Its actions by name, in pegcp's words."""
-        return read_actions(self._sections, self.own_words)
+        return read_actions(self.sections, self.own_words)
 
     @cached_property
     def costs(self) -> Costs:
@@ -106,7 +102,7 @@ class Domain:
         kinds = {kind for action in theirs.values() for kinds in action.parameters.values() for kind in kinds}
         return (
             theirs.keys() == self.actions.keys()
-            and _rules(sections) == _rules(self._sections)
+            and _rules(sections) == _rules(self.sections)
             and kinds <= {self.shown("hole"), *HOLE_TYPES}
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
@@ -114,7 +110,7 @@ class Domain:
     @property
     def has_rules(self) -> bool:
         """True if some of its predicates are derived."""
-        return bool(_rules(self._sections))
+        return bool(_rules(self.sections))
 
     def with_costs(self) -> str:
         """Return its text with a cost of 1 for each jump."""
@@ -231,7 +227,8 @@ def costs_jumps(problem: Problem, domain: Domain) -> bool:
 @cache
 def reserved() -> frozenset[str]:
     """Return words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
-    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *(domain.words for domain in DOMAINS))
+    words = (str(node) for domain in DOMAINS for part in domain.sections for node in walk(part))
+    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), words)
 
 
 _KEYWORDS = """
