@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,7 @@ class UnifiedTask:
         Raises InputError for an action of another task, and InvalidSolution for a plan that does not solve the task.
         """
         actions = {action.name: action for action in self.task.actions}
-        for number, step in enumerate(plan_instances(plan), start=1):
+        for number, (_, step, _) in enumerate(plan_steps(plan), start=1):
             if actions.get(step.action.name) != step.action:
                 raise InputError(f"step {number}: {step.action.name} is not an action of {self.task.name}")
         return metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
@@ -101,25 +102,25 @@ def from_plan(problem: Problem, plan: Plan | str | Sequence[str]) -> list[Jump]:
 
 def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
     """Yield the steps of a plan as in a plan file, with ``name`` for actions and objects."""
-    steps = plan_instances(plan)
-    times = [(start, length) for start, _, length in getattr(plan, "timed_actions", ())] or [(None, None)] * len(steps)
-    for (start, duration), step in zip(times, steps, strict=True):
+    for start, step, duration in plan_steps(plan):
         words = [name(step.action), *(name(item.object()) for item in step.actual_parameters)]
         end = "" if duration is None else f" [{float(duration):.9f}]"
         yield f"{'' if start is None else f'{float(start):.9f}: '}({' '.join(words)}){end}"
 
 
-def plan_instances(plan: Any) -> list[ActionInstance]:
-    """Return the steps of a plan; of a partial order in one of its orders. Raises InputError for other kinds of
-    plans."""
+def plan_steps(plan: Any) -> list[tuple[Fraction | None, ActionInstance, Fraction | None]]:
+    """Return the steps of a plan, with start and duration if it has times; of a partial order in one of its orders.
+
+    Raises InputError for other kinds of plans.
+    """
     from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
     match plan:
         case SequentialPlan():
-            return list(plan.actions)
+            return [(None, step, None) for step in plan.actions]
         case PartialOrderPlan():
-            return list(next(iter(plan.all_sequential_plans())).actions)
+            return plan_steps(next(iter(plan.all_sequential_plans())))
         case TimeTriggeredPlan():
-            return [step for _, step, _ in plan.timed_actions]
+            return list(plan.timed_actions)
         case _:
             raise InputError(f"plans of the kind {type(plan).__name__} are not supported")
