@@ -37,8 +37,6 @@ def find_plan(files: Mapping[str, str], seconds: float) -> Plan | None:
             )
     aims: tuple[list[Fact], list[Fact]] = [], []  # what is to be false, and true
     for part, holds, *_ in literals(sections[":goal"].items[1]):
-        if not part.head:
-            raise part.error(f"{part} is not supported in a goal")
         aims[holds].append((part.head, tuple(map(str, part.items[1:]))))
     avoided, wanted = map(mask, aims)
     # What an action only adds, and nobody wants to be false, can do no harm: such an action need not wait for others.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import models_folder
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 Costs = Mapping[str, int | Fact]  # of actions that cost something
@@ -125,9 +125,9 @@ def costs_of(actions: Mapping[str, Action]) -> Costs:
     return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
 
-def _rules(sections: Sequence[Node]) -> list[list[str]]:
-    """Return the words of each derived predicate."""
-    return [[node.text or "(" for node in walk(section)] for section in sections if section.head == ":derived"]
+def _rules(sections: Sequence[Node]) -> list[Node]:
+    """Return the derived predicates."""
+    return [section for section in sections if section.head == ":derived"]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
@@ -227,8 +227,8 @@ def costs_jumps(problem: Problem, domain: Domain) -> bool:
 @cache
 def reserved() -> frozenset[str]:
     """Return words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
-    words = (str(node) for domain in DOMAINS for part in domain.sections for node in walk(part))
-    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), words)
+    words = (re.findall(r"(?<![?:\w-])[a-z][\w-]*", re.sub(";.*", "", domain.text)) for domain in DOMAINS)
+    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *words)
 
 
 _KEYWORDS = """

@@ -48,7 +48,6 @@ class Reader:
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
         """Return a fact in pegcp's words. Raises InputError for an unknown predicate or object."""
-        node.require(bool(node.head), f"expected a fact, found {node}")
         predicate = self.domain.own_words.get(node.head, node.head)
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
@@ -100,15 +99,13 @@ class Reader:
                     self.weights[self.hole(hole)] = weight_of(number)
                 case Node(head="=", items=(_, Node(head=function), number)) if function in self.functions:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
-                case Node(head=head) if head:
+                case _:
                     node.require(
                         truths.setdefault(" ".join(map(str, node.items)), holds) == holds,
                         f"{node} is there both with and without not",
                     )
                     if holds:
                         yield node
-                case _:
-                    raise node.error(f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
         """Return the name of a declared object."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
@@ -40,11 +40,11 @@ _FEATURES = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file."""
+    """A place in a file. What differs in its place alone is equal."""
 
-    source: str
-    line: int
-    column: int
+    source: str = field(compare=False)
+    line: int = field(compare=False)
+    column: int = field(compare=False)
 
     def error(self, message: str) -> InputError:
         """Return an error at this place."""
@@ -88,7 +88,7 @@ def literals(
 ) -> Iterator[Literal]:
     """Yield the parts of conjunctions, also of those over all ``objects``; what is no conjunction comes as it is.
 
-    The other arguments are those of the form around the node.
+    The other arguments are those of the form around the node. Raises InputError for a part that begins with no word.
     """
     match node:
         case Node(head="and", items=(_, *parts)) if holds:
@@ -106,6 +106,7 @@ def literals(
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
         case Node():
+            node.require(node.head != "", f"expected a fact, found {node}")
             yield node, holds, when, values
 
 
@@ -133,13 +134,6 @@ def parse(text: str, source: str) -> list[Node]:
             levels[-1][1].append(Node(source, row, place.column, token.lower()))
     levels[-1][0].require(len(levels) == 1, 'this "(" is never closed')
     return nodes
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and all nodes in it."""
-    yield node
-    for item in node.items:
-        yield from walk(item)
 
 
 def feature(node: Node) -> str:
@@ -174,7 +168,7 @@ def types(items: Iterable[Node]) -> dict[str, Kinds]:
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
+_NO_PREDICATES = ("and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
 
 
 class GroundAction(NamedTuple):
