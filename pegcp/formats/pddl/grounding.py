@@ -95,8 +95,10 @@ class GroundTask:
             )
             if bindings := self._bind(action, *static[:2]):
                 self.bindings[name], self.forms[name] = bindings, changes
-            total = sum(map(len, self.bindings.values()))
-            action.require(total <= _MOST_ACTIONS, f"the task has more than {_MOST_ACTIONS:,} ground actions")
+            action.require(
+                sum(map(len, self.bindings.values())) <= _MOST_ACTIONS,
+                f"the task has more than {_MOST_ACTIONS:,} ground actions",
+            )
 
     def _bind(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
         """Return the objects for which the facts that an action requires are true, and the forbidden are not."""
@@ -184,8 +186,9 @@ class JumpTask(GroundTask):
         form, action = self.forms[name], self.actions[name]
         action.require(not action.duration, "not peg solitaire: a domain with durations must be that of a competition")
         for fact in [fact for facts in form for fact in facts if fact[0] not in self._is_peg]:
-            text = " ".join((fact[0], *fact[1]))
-            raise action.error(f"not peg solitaire: it is not a single jump, for it is about ({text}), too")
+            raise action.error(
+                f"not peg solitaire: it is not a single jump, for it is about ({' '.join((fact[0], *fact[1]))}), too"
+            )
         wants, refuses, takes, gives = ({(fact[1], self._is_peg[fact[0]]) for fact in facts} for facts in form)
         before, changes = (
             right | {(hole, not is_peg) for hole, is_peg in wrong}
@@ -193,17 +196,18 @@ class JumpTask(GroundTask):
         )
         is_jump = sorted(is_peg for _, is_peg in before) == [False, True, True] and len(dict(before)) == 3
         is_whole = changes == before and sum(map(len, form[2:])) == 3 * len(self._is_peg)
-        fault = "not peg solitaire: a jump requires two pegs and a vacancy, and leaves two vacancies and a peg"
-        action.require(is_jump and is_whole, fault)
+        action.require(
+            is_jump and is_whole,
+            "not peg solitaire: a jump requires two pegs and a vacancy, and leaves two vacancies and a peg",
+        )
         return [hole for hole, _ in sorted(before, key=itemgetter(1), reverse=True)]
 
     def _line(self, key: Key, jump: _Ends, jumps: Set[_Ends]) -> tuple[_Hole, _Hole, _Hole]:
         """Return the line of a jump: the jump back goes over the same hole."""
         pegs, to = jump
         middles = [over for over in pegs if (frozenset((over, to)), *(pegs - {over})) in jumps]
-        if len(middles) != 1:
-            number = "more than one" if middles else "no"
-            raise self.actions[key[0]].error(f"not peg solitaire: ({' '.join(key)}) has {number} jump back")
+        fault = f"not peg solitaire: ({' '.join(key)}) has {'more than one' if middles else 'no'} jump back"
+        self.actions[key[0]].require(len(middles) == 1, fault)
         return next(iter(pegs - {*middles})), middles[0], to
 
     def translate(self, problem: Mapping[str, Node], reader: Reader) -> dict[str, Node]:
