@@ -105,8 +105,7 @@ def read_whole_plan(
     try:
         replay_solution(task.problem, jumps)
     except InvalidSolution as error:
-        at = error.step
-        raise _jumps(steps)[at - 1].invalid(f"is impossible: {error}") if at else error from None
+        raise _jumps(steps)[error.step - 1].invalid(f"is impossible: {error}") if error.step else error from None
     return Plan(jumps, _cost(task, steps, jumps))
 
 
@@ -165,8 +164,10 @@ def _place_step(task: PlanningTask, step: _Step, objects: Mapping[str, int], tak
     if not task.jumps and written[0] not in takes:
         raise step.error(f'unknown action "{clipped(written[0], 40)}"{suggestion(written[0], takes)}')
     if task.jumps and written not in task.jumps:
-        example = " ".join(next(iter(task.jumps)))
-        raise step.invalid(f"is impossible: the domain has no such action on these objects, but such as ({example})")
+        raise step.invalid(
+            "is impossible: the domain has no such action on these objects, but such as "
+            f"({' '.join(next(iter(task.jumps)))})"
+        )
     action, *names = task.jumps.get(written, written)
     step.require(len(names) == takes[action], f"{action} takes {takes[action]} holes, not {len(names)}")
     # A board that was read respells its own names.
@@ -266,10 +267,9 @@ def _actions_of_jumps(task: PlanningTask, jumps: Sequence[Jump]) -> Iterator[Seq
             yield from ([("jump-continue-move", jump)] for jump in move[1:])
             if move[-1] is not jumps[-1] or task.endings:
                 yield [("end-move", (move[-1].to,))]
-    elif opening or domain.measure == "total-time":
-        yield from ([*opening, *(("jump", jump) for jump in step)] for step in group_steps(jumps))
     else:
-        yield from ([("jump", jump)] for jump in jumps)
+        groups = group_steps(jumps) if opening or domain.measure == "total-time" else [[jump] for jump in jumps]
+        yield from ([*opening, *(("jump", jump) for jump in group)] for group in groups)
 
 
 def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[Fact]:
