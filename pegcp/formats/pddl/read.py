@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from os.path import isfile
 from pathlib import Path
 
-from pegcp.errors import InputError, refuse_if, suggestion
+from pegcp.errors import InputError, accepts, refuse_if, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.domains import DOMAINS, Costs, Domain, costs_of
 from pegcp.formats.pddl.facts import Facts, Reader, cell_of, read_metric, read_preferences, word
@@ -331,12 +331,9 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     # Another domain beside it is read all the same: the error says what is wrong with it.
     first = next(iter(fitting or [file for file in files.values() if file.parent == path.parent]), None)
     problem = task(first)
-    for other in fitting[1:]:
-        second = problem
-        with suppress(InputError):
-            second = task(other)
+    for other in [file for file in fitting[1:] if accepts(lambda name: task(Path(name)), str(file))]:
         refuse_if(
-            second != problem,
+            task(other) != problem,
             f"{first} and {other} both define its domain, and make different problems of it; "
             f"choose one: pegcp import {path} --domain FILE",
             path,
