@@ -296,6 +296,7 @@ NAMES = {  # of Python, by module or class
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
         "read_result(data)": "from_json loads result from_dict",
+        "from_plan(problem, path)": "read_plan load_plan parse_plan import_plan",
         "load(path)": "load_results read_results results open read_csv read_json from_csv jsonl read_jsonl",
         "to_unified_planning(problem)": "to_up unified_planning shortcuts",
         "boards(), problems() and methods()": "list ls names all catalogue",
@@ -312,7 +313,10 @@ NAMES = {  # of Python, by module or class
         "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
-        "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
+        "lines": "triples edge_list",
+        "lines, triples of indices into holes; jumps has those with a direction": (
+            "adjacency neighbors neighbours adjacent degree"
+        ),
         "jumps": "moves actions all_jumps",
         "pegcp.position(board).legal_jumps()": "legal_moves legal_jumps generate_moves",
         'pegcp.problem(board, start="all but d4").start': "position start initial set_fen fen empty",
@@ -355,8 +359,8 @@ NAMES = {  # of Python, by module or class
         "goal": "goal_state goal_position goals target finish end",
         "objective": "metric quality_metrics minimize",
         'pegcp.problem(problem, goal="d4"), a new problem': "add_goal set_goal with_goal add_action replace",
-        'pegcp.problem(problem, start="all but d4"), a new problem': "set_start",
-        'pegcp.problem(problem, objective="fewest-moves"), a new problem': "set_objective",
+        'pegcp.problem(problem, start="all but d4"), a new problem': "set_start with_start",
+        'pegcp.problem(problem, objective="fewest-moves"), a new problem': "set_objective with_objective",
         "pegcp.to_unified_planning(problem)": "kind fluents user_types to_up to_unified_planning",
         "start.legal_jumps()": "legal_moves moves legal_jumps actions possible_moves",
         'start.after("d2-d4"), a new position': "push move make_move apply after",
@@ -418,6 +422,12 @@ NAMES = {  # of Python, by module or class
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
+    "Jump": {
+        "from_, an index into board.holes": "start source src origin begin",
+        "to, an index into board.holes": "end target dest destination dst",
+        "over, an index into board.holes": "middle mid captured removed",
+        "str(jump), such as d2-d4": "text notation uci",
+    },
     "Formulation": {
         "made[t][jump] and peg[t][hole], or native": "variables vars decision_variables x constraints objective",
         "native, the solver's own model: native.add(...)": "add add_constraint Add minimize Minimize maximize",
@@ -426,7 +436,8 @@ NAMES = {  # of Python, by module or class
         ),
         "pegcp.export(problem, method)": "to_file write save export_model write_model to_mps to_lp dump",
         "native": "to_cpsat cp_model proto solver_model",
-        "native.clauses": "clauses cnf hard nv",
+        "native.clauses": "clauses cnf hard",
+        "len(native.names)": "nv n_vars num_vars",
     },
     "Comparison": {
         "to_dataframe()": (
@@ -517,7 +528,9 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
 CALLS = {  # by function: what to write in place of the whole call
     "solve": {
         "pegcp.solutions(problem)": "all all_solutions enumerate n_solutions num_solutions max_solutions most",
-        'method="moves:horizon={value}"': "max_jumps max_moves max_steps horizon n_steps depth max_depth steps",
+        'objective="fewest-moves"': "max_moves",
+        'objective="fewest-jumps"': "max_jumps",
+        'method="rounds:horizon={value}"': "max_steps horizon n_steps depth max_depth steps max_rounds",
         "pegcp.compare(problem, methods)": "methods solvers planners",
         "the result: result.save(path)": "out output path file save",
     },
@@ -604,7 +617,8 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
         except TypeError as error:
             unknown = {key: value for key, value in keywords.items() if key not in form.parameters}
             fault = f" has no keyword {next(iter(unknown))!r}" if unknown else f": {error}"
-            advice = _use(function.__name__, unknown, form.parameters, explain) or _takes(form.parameters)
+            writers = in_python(explain(str(keywords.get("format", ""))))  # methods
+            advice = writers or _use(function.__name__, unknown, form.parameters, explain) or _takes(form.parameters)
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
         is_inside = sys._getframe(1).f_globals.get("__name__", "").startswith("pegcp.")
         try:
@@ -627,7 +641,11 @@ def in_python(text: str) -> str:
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
     """Say which arguments a function takes; those that are given by name have a ``=``."""
-    names = [name + "=" * (parameter.kind is Parameter.KEYWORD_ONLY) for name, parameter in parameters.items()]
+    example = ' (such as "triangle15", "rectangle4x6" or "XXXX\\nXoXX")'
+    names = [
+        name + example * (name == "text") + "=" * (parameter.kind is Parameter.KEYWORD_ONLY)
+        for name, parameter in parameters.items()
+    ]
     options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)
     return f"it takes {', '.join(names) or 'no argument'}{options}"
 

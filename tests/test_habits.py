@@ -32,6 +32,7 @@ CLASSES = {
     for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
 } | {
     "Group": type(pegcp.board("english").symmetries),
+    "Jump": pegcp.Jump,
     "NextJumps": pegcp.NextJumps,
     "Page": type(pegcp.show("XoX")),
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
@@ -522,8 +523,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
         ("pegcp.problem('english', vacant_hole='d4')", "use start='all but d4'"),
         ("pegcp.problem(name='english')", "use text='english'"),
-        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text, start="),
-        ("pegcp.board(7, 7)", "too many positional arguments; it takes text$"),
+        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text .such as .*., start="),
+        ("pegcp.board(7, 7)", 'too many positional arguments; it takes text .such as "triangle15", .*$'),
         ("pegcp.boards('english')", "too many positional arguments; it takes no argument$"),
         ("pegcp.solve('XoXX', 'dfs', 10)", "it takes problem, method, objective=, time_limit="),
         ("pegcp.solve('XoXX', max_time_in_seconds=5)", "use time_limit=5$"),
@@ -972,7 +973,7 @@ def python(call: str) -> tuple[str, str]:
         ("pegcp.compare('XoXX', 'dfs')['dfs']", "result for result in comparison if 'dfs' in"),
         ("pegcp.board('english').symmetries[1]", r"a Group has attributes, no items; use elements\(\)"),
         ("pegcp.Board.from_ascii('XXX')", "XXX/XoX/XXX"),
-        ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'use method="moves:horizon=9", pegcp.problem.problem, start='),
+        ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'use objective="fewest-jumps", pegcp.problem.problem, start='),
         ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),
         ("pegcp.FRENCH", 'use pegcp.board."FRENCH".$'),
         ("pegcp.solve('XoXX', objective='min_moves')", 'unknown objective "min_moves" .did you mean "fewest-moves"'),
@@ -988,6 +989,18 @@ def python(call: str) -> tuple[str, str]:
         ("setattr(pegcp.board('line4'), 'name', 'mine')", 'a Board does not change; use pegcp.board."english"'),
         ("pegcp.problem('english:d4,c4')", "did you mean \"english start='all but d4,c4'\""),
         ("pegcp.problem('english', goal='two pegs')", "or ask for objective='fewest-pegs'$"),
+        ("pegcp.board('triangle', 5)", 'it takes text .such as "triangle15", "rectangle4x6" or '),
+        (
+            "pegcp.board('english').jumps[0].start",
+            "Jump has no attribute 'start'; use from_, an index into board.holes",
+        ),
+        ("pegcp.board('english').neighbors", "use lines, triples of indices into holes"),
+        ("pegcp.export('XoXX', format='mps')", "ip1, ip-parallel, .*; write method='ip-rounds'$"),
+        ("pegcp.solve('XoXX', max_moves=10)", 'use objective="fewest-moves"$'),
+        ("pegcp.solve('XoXX', max_steps=10)", 'use method="rounds:horizon=10"$'),
+        ("pegcp.read_plan('plan.txt')", "use pegcp.from_plan.problem, path.$"),
+        ("pegcp.problem('english').with_start('c1')", 'use pegcp.problem.problem, start="all but d4"., a new problem'),
+        ("pegcp.model('XoXX', 'sat-rounds').nv", "use len.native.names.$"),
         ("pegcp.gui", 'use the command "pegcp play english"$'),
     ],
 )
@@ -1016,11 +1029,29 @@ def test_a_first_guess_in_python_is_told_what_to_write(call: str, words: str) ->
         ("pegcp.board(pegcp.board('english')) is pegcp.board('english')", "True"),
         ("pegcp.board(pegcp.position('french')).name", "french"),
         ("[result.method for result in pegcp.compare('XoXX', 'dfs,bfs')]", "['dfs', 'bfs']"),
+        ("pegcp.board('XXX\\nXoX\\nXXX').holes[-1]", "c3"),
+        ("[result.problem.name for result in pegcp.compare({'mine': 'XoXX'}, 'dfs')]", "['mine']"),
         ("pegcp.from_plan('XoXX', ['(jump d1 c1 b1)', '(jump a1 b1 c1)']) == [*pegcp.solve('XoXX').jumps]", "True"),
     ],
 )
 def test_a_first_guess_in_python_does_what_is_meant(call: str, value: str) -> None:
     assert python(call) == (value, "")
+
+
+def test_a_problem_and_a_solution_are_given_by_a_path_an_open_file_or_a_data_frame(tmp_path: Path) -> None:
+    board, plan = tmp_path / "board.txt", tmp_path / "plan.txt"
+    board.write_text("XoXX\n")
+    plan.write_text("(jump d1 c1 b1)\n(jump a1 b1 c1)\n")
+    pandas = pytest.importorskip("pandas")
+    with open(board) as file:
+        subjects = [board, file, pandas.DataFrame([[1, 0, 1, 1]])]
+        assert {pegcp.problem(subject).start for subject in subjects} == {pegcp.position("XoXX")}
+    assert pegcp.board(board) == pegcp.board("line4")
+    for solution in (str(plan), plan):
+        assert pegcp.check(board, solution) == pegcp.check("XoXX", "d1-b1 a1-c1")
+        assert pegcp.from_plan("XoXX", solution) == [*pegcp.check("XoXX", solution).jumps]
+    with pytest.raises(InputError, match="not dict"):
+        pegcp.solve({"board": "english"})  # type: ignore[arg-type]
 
 
 def test_no_proof_is_false_and_says_why(tmp_path: Path) -> None:

@@ -68,8 +68,9 @@ _LONGEST_NAME = 60  # characters of a name in another form
 
 
 @guided
-def board(text: str | Board | Problem | Position | Graph[str]) -> Board:
-    """Return the board of that name or in that file, or that of a problem, a position or a graph. Raises InputError.
+def board(text: str | Path | Board | Problem | Position | Graph[str]) -> Board:
+    """Return the board of that name, in that file or of that drawing in lines, or that of a problem, a position or a
+    graph. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -80,20 +81,29 @@ def board(text: str | Board | Problem | Position | Graph[str]) -> Board:
     """
     if isinstance(text, Board | Problem | Position):
         return text if isinstance(text, Board) else text.board
-    if not isinstance(text, str):  # a graph of networkx
-        refuse_if(not hasattr(text, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
-        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
-    path = Path(text)
+    name = unwrap(text)
+    if not isinstance(name, str):  # a graph of networkx
+        refuse_if(not hasattr(name, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
+        return graph_board([*map(str, name.nodes)], [(str(a), str(b)) for a, b in name.edges], "graph")
+    path = Path(name)
     if path.suffix == ".toml":
         return toml.read_board(files.read_toml(path), str(path), path.stem)
-    if files.is_path(text) and isfile(path):
-        return _read_argument(text, _AS_USUAL, is_drawing=False).board
-    return library.board(text)
+    if "\n" in name or (files.is_path(name) and isfile(path)):
+        return _read_argument(name, _AS_USUAL, is_drawing=False).board
+    return library.board(name)
+
+
+def unwrap(subject: Any) -> Any:
+    """Return a path as its text, an open file as what it holds, an array or a data frame as lists, others as they
+    are."""
+    for method in ("__fspath__", "read", "to_numpy", "tolist"):
+        subject = getattr(subject, method, lambda value=subject: value)()
+    return subject
 
 
 @guided
 def problem(
-    text: str | Problem | Board | Position | Graph[str] | PlanningTask,
+    text: str | Path | Problem | Board | Position | Graph[str] | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,
@@ -104,7 +114,8 @@ def problem(
     numbering: str | None = None,
 ) -> Problem:
     """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
-    problem, a board or a graph (its own problem), a position (one peg anywhere) or a task of unified-planning.
+    problem, a board or a graph (its own problem), a position (one peg anywhere), a task of unified-planning, or an
+    array.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
@@ -131,8 +142,7 @@ def problem(
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     conventions = Conventions(legend, board, numbering)
-    if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
-        text = to_list()
+    text = text if isinstance(text, str | Problem) else unwrap(text)
     if isinstance(text, list | tuple):
         refuse_if(
             any(isinstance(item, str) and library.is_name(item) for item in text),
