@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from numbers import Integral
-from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -248,7 +247,7 @@ def _reading(problem: Problem, solution: Solution) -> SolutionReading:
 def _text_of(solution: Any) -> Any:
     """Return what the file of a solution holds, if it is given by its path or open; another solution as it is."""
     text = lookup.unwrap(solution)
-    return files.read_text(text) if isinstance(text, str) and files.is_path(text) and isfile(text) else text
+    return files.read_text(text) if isinstance(text, str) and files.beside(Path(), text) else text
 
 
 def run_task(

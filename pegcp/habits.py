@@ -79,7 +79,7 @@ NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that l
 OPTIONS = {
     "ARGUMENT": (
         "--problem --puzzle --instance --domain --input --in -i -d --file --input-file --board --on --folder --results "
-        "--name --problem-file --suite"
+        "--name --problem-file --suite --problems --instances --puzzles"
     ),
     "--pegs": "-k --size --n-pegs --num-pegs",
     "solutions": "--plan --solution --plan-file --solution-file --jumps",
@@ -119,14 +119,16 @@ OPTIONS = {
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
     "--count": "-n --n --how-many --number --num --amount",
-    "--seeds": "--seed --repeat --repeats --runs",
+    "--seeds": "--seed --repeat --repeats --runs -n",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g --ziel",
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves",
+    "--objective fewest-moves": (
+        "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves --max-moves"
+    ),
     "--objective fewest-jumps": "--min-jumps --fewest-jumps",
     "--objective fewest-pegs": "--min-pegs --fewest-pegs",
     "--no-symmetry": "--no-symmetries",
@@ -138,7 +140,7 @@ OPTIONS = {
     "--output report.md": "--markdown --md",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
-    "--after": "--moves --jumps --played --prefix",
+    "--after": "--moves --jumps --played --prefix --first --first-move --first-jump --opening",
     "--help": "--help-all --usage -? -H -help --hilfe --aide --ayuda",
     "nothing": (
         "-q --quiet --silent --unsat-core --core --mus "
@@ -188,6 +190,8 @@ SETS = {"csplib": "csplib037 csplib37 prob037 prob37"}
 SOLVERS = {  # and languages: a backend, a method, the format of a language, or the command line of a program
     "cp-sat": "cp cpsat cp_sat ortools or-tools",
     "python-constraint": "csp python_constraint",
+    "cadical": "cadical103 cadical153 cadical195",
+    "glucose": "glucose3 glucose4 glucose42",
     "fast-downward": "fd downward fastdownward lama lama-first ff gbfs wastar lazy_greedy eager_greedy",
     "cnf": "sat cnf dimacs pysat python-sat",
     "opb": "pb opb pseudo-boolean cpmpy",
@@ -206,7 +210,7 @@ SOLVERS = {  # and languages: a backend, a method, the format of a language, or 
     "dfs-plain": "brute-force bruteforce backtrack backtracking",
     "bfs": "breadth-first dijkstra",
     "beam": "beam-search heuristic",
-    "minisat {cnf} {solution}": "minisat",
+    "minisat {cnf} {solution}": "minisat minisat22",
     "roundingsat {opb}": "roundingsat",
     "clasp {opb}": "clasp",
     "cbc {lp} solve solu {solution}": "cbc",
@@ -617,8 +621,11 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
         except TypeError as error:
             unknown = {key: value for key, value in keywords.items() if key not in form.parameters}
             fault = f" has no keyword {next(iter(unknown))!r}" if unknown else f": {error}"
-            writers = in_python(explain(str(keywords.get("format", ""))))  # methods
-            advice = writers or _use(function.__name__, unknown, form.parameters, explain) or _takes(form.parameters)
+            advice = (
+                in_python(explain(str(keywords.get("format", ""))))  # the methods that write it
+                or _use(function.__name__, unknown, form.parameters, explain)
+                or _takes(form.parameters)
+            )
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
         is_inside = sys._getframe(1).f_globals.get("__name__", "").startswith("pegcp.")
         try:

@@ -22,6 +22,7 @@ from pegcp.backends import inventory
 from pegcp.cli.main import cli
 from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
+from pegcp.game import graph_board
 from pegcp.habits import BOARDS, COMMANDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
@@ -192,6 +193,18 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX --max-solutions 5": "solve XoXX --all 5",
     "solve XoXX -n 0": "solve XoXX --all 10",
     "solve XoXX --pretty": "solve XoXX",
+    "solve XoXX --max-moves 10": "solve XoXX --objective fewest-moves",
+    "solve XoXX --first d1-b1": "solve XoXX --after d1-b1",
+    "solve XoXX --solver glucose4": "solve XoXX -m sat-rounds:glucose",
+    "solve line4 --start b1 --end c1": "solve line4:b1 --goal c1",
+    "solve --board=triangle --size=4 --hole=b2": "solve triangle10:b2",
+    "solve rectangle 4x1": "solve rectangle4x1",
+    "solve XoXX board.txt -m dfs": "compare XoXX board.txt -m dfs",
+    "compare XoXX -m dfs -n 2": "compare XoXX -m dfs --seeds 2",
+    "compare XoXX -m 'dfs-*' -t 5": "compare XoXX -m dfs-plain,dfs-chained,dfs-double --time-limit 5",
+    "solve XoXX -m 'dfs-*'": "compare XoXX -m dfs-plain,dfs-chained,dfs-double",
+    "compare --problems names.txt -m dfs": "compare names.txt -m dfs",
+    "export XoXX --list-formats": "backends",
     "solve XoXX --depth 31": "solve XoXX",
     "solve XoXX --const n=31": "solve XoXX",
     "solve XoXX json": "solve XoXX --json",
@@ -354,6 +367,7 @@ def test_the_line_to_type_answers_when_it_is_typed(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     Path("results.jsonl").write_text(f"{results}\n")
     Path("board.txt").write_text("XoXX\n")
+    Path("names.txt").write_text("line4:b1->c1\nXXoX\n\nline5\n")
     Path("experiment.toml").write_text('methods = ["dfs"]\n[[runs]]\nproblems = ["XoXX"]\n')
     message = typed(*shlex.split(line), status=2)
     assert message.partition("type: pegcp ")[2] == f"{GUESSES[line]}\n", message
@@ -395,6 +409,25 @@ def test_a_hole_by_its_number_in_a_name() -> None:
 def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
     with pytest.raises(InputError, match="there is no file"):
         pegcp.problem(name)
+
+
+def test_a_goal_of_one_peg_or_the_complement_of_the_start_is_said_in_words() -> None:
+    for goal in ("last peg in c1", "peg at c1", "one peg in hole c1"):
+        assert pegcp.problem("line4", goal=goal).goal_text == "exactly c1"
+    assert pegcp.problem("XXoXoo", goal="complement").goal_text == "exactly c1 e1 f1"
+    board = graph_board(["a", "b", "c"], [("a", "b"), ("b", "c")])
+    assert pegcp.problem(board, goal="a b").goal_text == "exactly a b"
+
+
+def test_a_drawing_may_have_line_breaks_as_a_program_writes_them() -> None:
+    assert pegcp.problem(r"XXXX\nXoXX").start == pegcp.problem("XXXX\nXoXX").start
+
+
+def test_a_file_of_names_stands_for_its_problems(tmp_path: Path) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("line4:b1->c1\nXXoX\n\nline5\n")
+    table = pegcp.compare(str(file), "dfs")
+    assert [result.problem.name for result in table] == ["line4:b1->c1", "XXoX", "line5"]
 
 
 def test_a_start_of_one_peg_is_said() -> None:
@@ -848,6 +881,7 @@ def test_planners_that_are_installed_are_named_first() -> None:
         ("triangle(5)", "triangle15"),
         ("cracker:15", "triangle15"),
         ("square:4", "square4"),
+        ("rectangle:3x6", "rectangle3x6"),
     ],
 )
 def test_a_board_and_its_holes_in_another_form_lead_to_the_name(text: str, name: str) -> None:
@@ -899,6 +933,9 @@ def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
     [
         ("solve XoXX -o s.gif", 'not ".gif"; type: s.animated.svg'),
         ("solve XoXX -o sas_plan", "type: sas_plan.soln"),
+        ("solve XoXX -o frames/", "type: frames.svg"),
+        ("show english:3,1", "its holes are c1 .. e7, a letter for the column and a number for the row"),
+        ("show english --goal 'at most 2 pegs'", "name the holes of the last pegs, or ask for --objective fewest-pegs"),
         ("compare XoXX -m dfs --out r.csv", "for a report, type: --report r.csv"),
         ("export XoXX -m rounds -f mps", "type: -m ip-rounds -f mps"),
         ("solve XoXX -m rounds:highs", "highs is a backend of .*; type: -m ip-rounds:highs"),

@@ -24,6 +24,7 @@ from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
+_BOARD_AND_SIZE = re.compile(r"(?<= )[a-z]+ \d+(?:x\d+)?(?!\S)")
 _NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
 
 # What stands in a line and what to type in place of the line. A row fits where each of its three facts is empty, or
@@ -48,6 +49,7 @@ _COMMANDS: tuple[Row, ...] = (  # what the rest of the line has, what stands for
 _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other option and its meaning, its value
     ("models", "UNKNOWN ARGUMENT", "PROBLEM", "backends --for {word} {before} {others}"),
     ("", "TWICE", "", "{command} {before} {after}"),
+    ("export", "--list-formats --formats", "", "backends"),
     ("", "BY-METHOD", "", "{command} {before} -m {flag} {after}"),
     ("", "SETTING", "", "{command} {before} -m {setting} {others}"),
     ("", "--help", "", "{command} --help"),
@@ -140,8 +142,9 @@ _WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it 
     ("", ".svg .png .html", "", "{command} {before} {after} -o {word}"),
     ("generate", ".toml", "", "generate {before} {after} -o {word}"),
     ("solve", "NUMBER", "", ""),
-    ("solve", "JUMPS FILE", "", "check {before} {after} {word}"),
+    ("solve", "JUMPS", "", "check {before} {after} {word}"),
     ("solve", "PROBLEM", "", "compare {before} {word} {after}"),
+    ("solve", "FILE", "", "check {before} {after} {word}"),
     ("", "SWITCH", "", "{command} {before} {after} --{word}"),
 )
 
@@ -151,9 +154,11 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
     text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
-    text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
-    line, left_out = shlex.split(text), ""
+    text = re.sub(r"(?<= )--start(?= [a-z]\d+(?: -|\Z))", "--vacancy", text)  # a start of one hole is its vacancy
+    left_out = ""
     for turn in range(_MOST_SLIPS):
+        text = _BOARD_AND_SIZE.sub(lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
+        line = shlex.split(text)
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
@@ -171,7 +176,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
             is_path = not value.isdigit() and (exists(value) or (takes_problems and _is_problem(value)))
             is_kept = not is_value or (is_path and _first_slip(group, without) is None)
             better_line = without if is_kept else [*without[:at], *without[at + 1 :]]
-        line = better_line
+        text = shlex.join(better_line)
     return ""
 
 
@@ -225,9 +230,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
             if "--board" in rest[:-1]:
-                at = line.index("--board")  # a start of one hole is its vacancy
-                others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
-                return [command, line[at + 1], *others]
+                at = line.index("--board")
+                return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
             subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
             return [
                 command,

@@ -157,7 +157,9 @@ class Board(Shape, Drawn):
         refuse_if(
             not group or len(central) != 1,
             f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
-            f"its holes are {self.holes[0]} .. {self.holes[-1]}",
+            f"its holes are {self.holes[0]} .. {self.holes[-1]}"
+            + ", a letter for the column and a number for the row"
+            * bool(self.cells and re.search(r"\d\D+\d", str(name))),
         )
         return central[0]
 

@@ -45,7 +45,7 @@ from pegcp.game import (
     graph_board,
     read_hole,
 )
-from pegcp.habits import guided
+from pegcp.habits import Guided, guided
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ _DRAWING = re.compile(
     re.DOTALL,
 )
 
+_ESCAPED = re.compile(rf"(?:(?:{_SIGNS}|[ 2-9])*\\n)+(?:{_SIGNS}|[ 2-9])*")  # lines as a program writes them
 _SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
 _LONGEST_NAME = 60  # characters of a name in another form
 
@@ -94,11 +95,11 @@ def board(text: str | Path | Board | Problem | Position | Graph[str]) -> Board:
 
 
 def unwrap(subject: Any) -> Any:
-    """Return a path as its text, an open file as what it holds, an array or a data frame as lists, others as they
-    are."""
+    """Return a path as its text, an open file as what it holds, an array or a data frame as lists, a drawing with
+    ``\\n`` between its lines with line breaks, others as they are."""
     for method in ("__fspath__", "read", "to_numpy", "tolist"):
         subject = getattr(subject, method, lambda value=subject: value)()
-    return subject
+    return subject.replace("\\n", "\n") if isinstance(subject, str) and _ESCAPED.fullmatch(subject) else subject
 
 
 @guided
@@ -142,7 +143,7 @@ def problem(
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     conventions = Conventions(legend, board, numbering)
-    text = text if isinstance(text, str | Problem) else unwrap(text)
+    text = text if isinstance(text, Guided) else unwrap(text)
     if isinstance(text, list | tuple):
         refuse_if(
             any(isinstance(item, str) and library.is_name(item) for item in text),
@@ -218,7 +219,8 @@ def _change_problem(problem: Problem, option: str, value: str, conventions: Conv
             return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
             is_drawn, board = isinstance(value, str) and "\n" in value, problem.board
-            goal = Exact(conventions.position(board, value)[0]) if is_drawn else toml.read_goal(board, value)
+            pegs = conventions.position(board, value)[0] if is_drawn else board.full & ~problem.start.mask
+            goal = Exact(pegs) if is_drawn or value in ("complement", "inverse") else toml.read_goal(board, value)
             return replace(problem, goal=goal, objective=toml.default_objective(goal))
         case _:
             objective = toml.read_objective(value)
@@ -365,7 +367,11 @@ def _read_name(text: str, conventions: Conventions) -> Problem:
 
 def expand_name(text: str) -> list[str]:
     """Return the names that a name with a pattern stands for: of ``BOARD:*``, ``BOARD:*!`` and ``BOARD:*->?`` one for
-    every hole; of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable`` those of the set; of others the name."""
+    every hole; of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable`` those of the set; of a file with several
+    names, one to a line, these; of others the name."""
+    names = re.findall(r"\S.*\S", files.read_text(text) if files.beside(Path(), text) else "")  # one to a line
+    if sum(map(library.is_name, names)) > 1 and all(accepts(problem, name) for name in names):
+        return names
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
         return [f"{prefix}:{row.name}" for row in library.suite(prefix).chosen(pattern)]
