@@ -648,9 +648,10 @@ def in_python(text: str) -> str:
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
     """Say which arguments a function takes; those that are given by name have a ``=``."""
-    example = ' (such as "triangle15", "rectangle4x6" or "XXXX\\nXoXX")'
     names = [
-        name + example * (name == "text") + "=" * (parameter.kind is Parameter.KEYWORD_ONLY)
+        name
+        + ' (such as "triangle15", "rectangle4x6" or "XXXX\\nXoXX")' * (name == "text")
+        + "=" * (parameter.kind is Parameter.KEYWORD_ONLY)
         for name, parameter in parameters.items()
     ]
     options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)

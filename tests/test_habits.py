@@ -200,6 +200,7 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve --board=triangle --size=4 --hole=b2": "solve triangle10:b2",
     "solve rectangle 4x1": "solve rectangle4x1",
     "solve XoXX board.txt -m dfs": "compare XoXX board.txt -m dfs",
+    "solve XoXX board.txt": "compare XoXX board.txt -m auto",
     "compare XoXX -m dfs -n 2": "compare XoXX -m dfs --seeds 2",
     "compare XoXX -m 'dfs-*' -t 5": "compare XoXX -m dfs-plain,dfs-chained,dfs-double --time-limit 5",
     "solve XoXX -m 'dfs-*'": "compare XoXX -m dfs-plain,dfs-chained,dfs-double",
@@ -417,6 +418,18 @@ def test_a_goal_of_one_peg_or_the_complement_of_the_start_is_said_in_words() -> 
     assert pegcp.problem("XXoXoo", goal="complement").goal_text == "exactly c1 e1 f1"
     board = graph_board(["a", "b", "c"], [("a", "b"), ("b", "c")])
     assert pegcp.problem(board, goal="a b").goal_text == "exactly a b"
+
+
+@pytest.mark.parametrize("form", ["array", "rows", "numbers", "text", "bits"])
+def test_a_start_and_a_goal_may_be_arrays_or_drawings(form: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    array = numpy.array([[1, 0, 1, 1]])
+    start = {"array": array, "rows": array.tolist(), "numbers": [1, 0, 1, 1], "text": "[[1,0,1,1]]", "bits": "1011"}
+    goal = {"array": 1 - array, "rows": [[0, 1, 0, 0]], "numbers": [0, 1, 0, 0], "text": "[[0,1,0,0]]", "bits": "0100"}
+    problem = pegcp.problem("line4", start=start[form], goal=goal[form])
+    assert (problem.start.pegs, problem.goal_text) == (["a1", "c1", "d1"], "exactly b1")
+    with pytest.raises(InputError, match='no hole "b"'):
+        pegcp.problem("line4", goal="b")
 
 
 def test_a_drawing_may_have_line_breaks_as_a_program_writes_them() -> None:
@@ -1087,6 +1100,7 @@ def test_a_problem_and_a_solution_are_given_by_a_path_an_open_file_or_a_data_fra
     for solution in (str(plan), plan):
         assert pegcp.check(board, solution) == pegcp.check("XoXX", "d1-b1 a1-c1")
         assert pegcp.from_plan("XoXX", solution) == [*pegcp.check("XoXX", solution).jumps]
+    assert pegcp.problem("line4", start=pegcp.position("XoXX")).start == pegcp.position("XoXX")
     with pytest.raises(InputError, match="not dict"):
         pegcp.solve({"board": "english"})  # type: ignore[arg-type]
 

@@ -24,7 +24,6 @@ from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
-_BOARD_AND_SIZE = re.compile(r"(?<= )[a-z]+ \d+(?:x\d+)?(?!\S)")
 _NUMBERS = {"integer": "10", "integer range": "4", "float": "60"}  # where a number is missing
 
 # What stands in a line and what to type in place of the line. A row fits where each of its three facts is empty, or
@@ -143,6 +142,7 @@ _WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it 
     ("generate", ".toml", "", "generate {before} {after} -o {word}"),
     ("solve", "NUMBER", "", ""),
     ("solve", "JUMPS", "", "check {before} {after} {word}"),
+    ("solve", "PROBLEM", "NO-METHOD", "compare {before} {word} -m auto {after}"),
     ("solve", "PROBLEM", "", "compare {before} {word} {after}"),
     ("solve", "FILE", "", "check {before} {after} {word}"),
     ("", "SWITCH", "", "{command} {before} {after} --{word}"),
@@ -157,7 +157,9 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     text = re.sub(r"(?<= )--start(?= [a-z]\d+(?: -|\Z))", "--vacancy", text)  # a start of one hole is its vacancy
     left_out = ""
     for turn in range(_MOST_SLIPS):
-        text = _BOARD_AND_SIZE.sub(lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
+        text = re.sub(
+            r"(?<= )[a-z]+ \d+(?:x\d+)?(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1
+        )
         line = shlex.split(text)
         slip = _first_slip(group, line)
         if slip is None:
@@ -427,7 +429,12 @@ def _mend_word(at: int, line: list[str], options: Iterable[str], place: str = ""
     }
     kinds = {"SWITCH": meaning(f"--{word}", OPTIONS, options), "MISNAMED": parts["method"] != word}
     is_alone = all(other.startswith("-") or method_to_type(other) for other in before + after)
-    places = {"LATER": before, "BESIDE": before + after, "ALONE": is_alone}
+    places = {
+        "LATER": before,
+        "BESIDE": before + after,
+        "ALONE": is_alone,
+        "NO-METHOD": {"-m", "--method"}.isdisjoint(line),
+    }
     return _find_line(_WORDS, ((line[0],), (*_kinds(word), *_hold(kinds)), (place, *_hold(places))), parts) or line
 
 

@@ -342,8 +342,11 @@ def read_goal(board: Board, value: object) -> Goal:
         'holes and * where the others are free, "near" and holes',
     )
     if isinstance(value, str) and not board.has_hole(names[0]):
-        others = "; name the holes of the last pegs, or ask for --objective fewest-pegs"
-        hint = others if names[-1] == "pegs" else suggestion(value, ("one peg", "dead end"))
+        hint = (
+            "; name the holes of the last pegs, or ask for --objective fewest-pegs"
+            if names[-1] == "pegs"
+            else suggestion(value, ("one peg", "dead end"))
+        )
         refuse_if(hint, f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))

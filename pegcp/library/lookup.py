@@ -106,9 +106,9 @@ def unwrap(subject: Any) -> Any:
 def problem(
     text: str | Path | Problem | Board | Position | Graph[str] | PlanningTask,
     *,
-    start: str | Sequence[str] | None = None,
+    start: str | Sequence[str] | Position | None = None,
     after: str | Sequence[str] | None = None,
-    goal: str | None = None,
+    goal: str | Sequence[str] | Position | None = None,
     objective: str | None = None,
     legend: str | Mapping[str, str] | None = None,
     board: str | None = None,
@@ -120,9 +120,9 @@ def problem(
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
-    ``*`` when the other holes are free, ``"near d4"``; either may be a file with a drawing; ``objective``: any,
-    fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for which without a goal any end will do; nearest,
-    which makes the goal a target to end near.
+    ``*`` when the other holes are free, ``"near d4"``, the ``"complement"`` of the start; start and goal may also be a
+    drawing, or a file with one, an array or a position; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps,
+    count; fewest-pegs, for which without a goal any end will do; nearest, which makes the goal a target to end near.
 
     A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
     ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the
@@ -144,6 +144,9 @@ def problem(
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     conventions = Conventions(legend, board, numbering)
     text = text if isinstance(text, Guided) else unwrap(text)
+    start, after, goal = (
+        value.pegs if isinstance(value, Position) else unwrap(value) for value in (start, after, goal)
+    )
     if isinstance(text, list | tuple):
         refuse_if(
             any(isinstance(item, str) and library.is_name(item) for item in text),
@@ -168,7 +171,9 @@ def problem(
         refuse_if(other not in ("", text), f'there is no problem "{text}"; did you mean "{other}"?')
         raise
     changes: dict[str, Any] = {
-        key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
+        key: " ".join(map(str, value))
+        if isinstance(value, list | tuple) and not (key == "goal" and all(isinstance(item, str) for item in value))
+        else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
         if value is not None
     }
@@ -204,7 +209,7 @@ def position(text: str, **options: str | None) -> Position:
     return problem(text, **options).start
 
 
-def _change_problem(problem: Problem, option: str, value: str, conventions: Conventions, *, keep_goal: bool) -> Problem:
+def _change_problem(problem: Problem, option: str, value: Any, conventions: Conventions, *, keep_goal: bool) -> Problem:
     """Return the problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is
     kept."""
     match option:
@@ -218,7 +223,11 @@ def _change_problem(problem: Problem, option: str, value: str, conventions: Conv
             jumps = solution.read_beginning(problem, value)
             return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
-            is_drawn, board = isinstance(value, str) and "\n" in value, problem.board
+            board = problem.board
+            is_drawn = isinstance(value, str) and (
+                "\n" in value
+                or (_DRAWING.fullmatch(value.strip()) and not accepts(lambda text: toml.read_goal(board, text), value))
+            )
             pegs = conventions.position(board, value)[0] if is_drawn else board.full & ~problem.start.mask
             goal = Exact(pegs) if is_drawn or value in ("complement", "inverse") else toml.read_goal(board, value)
             return replace(problem, goal=goal, objective=toml.default_objective(goal))
