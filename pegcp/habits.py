@@ -92,8 +92,8 @@ OPTIONS = {
         "--planner --algorithm --algorithms --tool --alias -s -b -p"
     ),
     "--time-limit": (
-        "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T --zeit "
-        "--temps --tiempo"
+        "--timeout --solver-timeout --cutoff --time --limit --max-time --seconds --timelimit --time-out --tl -t -T "
+        "--zeit --temps --tiempo"
     ),
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--grade 4": "--hard --hardest --difficult",
@@ -115,13 +115,15 @@ OPTIONS = {
         "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir "
         "--export"
     ),
-    "--out": "--output --results --save -o",
+    "--out": "--output --results --save --resume --continue -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
     "--count": "-n --n --how-many --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs -n",
     "--seed": "--random-seed --random-state --rng -r",
-    "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
+    "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant --remove --removed",
+    "--goal 'one peg'": "--one-peg --anywhere --any-hole --single-peg",
+    "--up-to symmetry": "--upto-symmetry --modulo-symmetry --distinct --unique",
     "--goal": "--finish --end --target --final --last --to -g --ziel",
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
@@ -198,7 +200,7 @@ SOLVERS = {  # and languages: a backend, a method, the format of a language, or 
     "xcsp3": "xcsp xcsp3 pycsp3",
     "lp": "ip ilp mip milp lp mps mathopt",
     "smt2": "smt smt2 smtlib smt-lib",
-    "mzn": "mzn fzn flatzinc",
+    "mzn": "mzn fzn dzn flatzinc",
     "asp": "asp potassco",
     "pddl": "pddl planning planners",
     "kissat {cnf}": "kissat",
@@ -315,6 +317,7 @@ NAMES = {  # of Python, by module or class
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
         "holes": "squares vertices nodes hole_names positions points items coords",
         "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
+        'hole("d4"), its index': "index hole_index index_of",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
         "lines": "triples edge_list",
@@ -393,7 +396,8 @@ NAMES = {  # of Python, by module or class
         ),
         "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
         "print(result); a notebook draws it": "print",
-        "pegcp.compare(problem, methods).to_dataframe()": "to_dataframe to_pandas df",
+        "pegcp.compare(problem, methods).to_dataframe()": "to_dataframe to_pandas df to_csv",
+        'statistics["nodes"]': "nodes expansions expanded iterations",
         'status == "OPTIMAL"': "is_optimal optimal",
         'status == "INFEASIBLE"': "is_infeasible infeasible unsat is_unsat",
         "seconds": (

@@ -70,7 +70,7 @@ CLASSES = {
         ("solve lab1 -t10 --json", "type: pegcp solve lab1 --time-limit 10 --json"),
         ("solve lab1 --solver cp-sat", "cp-sat is a backend of .*; type: pegcp solve lab1 -m rounds"),
         ("solve lab1 --solver dfs", "type: pegcp solve lab1 -m dfs"),
-        ("solve lab1 --solver nonsense", "type: pegcp solve lab1 -m rounds:cp-sat"),
+        ("solve lab1 --solver nonsense", ".pegcp backends. lists the solvers; type: pegcp solve lab1 -m rounds:cp-sat"),
         ("compare lab1 --backend clingo", "clingo is a backend of .*; type: pegcp compare lab1 -m asp-rounds"),
         ("solve lab1 --format json", "type: pegcp solve lab1 --json"),
         ("solve lab1 --format svg", "type: pegcp solve lab1 -o solution.svg"),
@@ -200,6 +200,15 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve --board=triangle --size=4 --hole=b2": "solve triangle10:b2",
     "solve rectangle 4x1": "solve rectangle4x1",
     "solve XoXX board.txt -m dfs": "compare XoXX board.txt -m dfs",
+    "solve line5 --vacancy a1,b1": "solve line5 --start 'all but a1,b1'",
+    "solve line5 --remove 'a1 b1'": "solve line5 --start 'all but a1 b1'",
+    "solve line5 --position 'a1 b1'": "solve line5 --start 'a1 b1'",
+    "solve line5 --one-peg": "solve line5 --goal 'one peg'",
+    "solve line4 --upto-symmetry --count": "solve line4 --up-to symmetry --objective count",
+    "solve 1011 -b line4": "solve 1011 --board line4",
+    "solve board=line4 hole=b1": "solve line4:b1",
+    "compare XoXX --cutoff 5 -m dfs --resume r.jsonl": "compare XoXX --time-limit 5 -m dfs --out r.jsonl",
+    "export XoXX -o t.dzn": "export XoXX -o t -m mzn-rounds",
     "solve XoXX board.txt": "compare XoXX board.txt -m auto",
     "compare XoXX -m dfs -n 2": "compare XoXX -m dfs --seeds 2",
     "compare XoXX -m 'dfs-*' -t 5": "compare XoXX -m dfs-plain,dfs-chained,dfs-double --time-limit 5",
@@ -1044,6 +1053,9 @@ def python(call: str) -> tuple[str, str]:
             "pegcp.board('english').jumps[0].start",
             "Jump has no attribute 'start'; use from_, an index into board.holes",
         ),
+        ("pegcp.board('english').index", r'use hole."d4"., its index$'),
+        ("pegcp.solve('XoXX').nodes", r'use statistics."nodes".$'),
+        ("pegcp.solve('XoXX').to_csv", "use pegcp.compare.problem, methods..to_dataframe..$"),
         ("pegcp.board('english').neighbors", "use lines, triples of indices into holes"),
         ("pegcp.export('XoXX', format='mps')", "ip1, ip-parallel, .*; write method='ip-rounds'$"),
         ("pegcp.solve('XoXX', max_moves=10)", 'use objective="fewest-moves"$'),
@@ -1100,6 +1112,7 @@ def test_a_problem_and_a_solution_are_given_by_a_path_an_open_file_or_a_data_fra
     for solution in (str(plan), plan):
         assert pegcp.check(board, solution) == pegcp.check("XoXX", "d1-b1 a1-c1")
         assert pegcp.from_plan("XoXX", solution) == [*pegcp.check("XoXX", solution).jumps]
+    assert pegcp.problem("line4", start={"d1", "c1", "a1"}).start == pegcp.position("XoXX")
     assert pegcp.problem("line4", start=pegcp.position("XoXX")).start == pegcp.position("XoXX")
     with pytest.raises(InputError, match="not dict"):
         pegcp.solve({"board": "english"})  # type: ignore[arg-type]

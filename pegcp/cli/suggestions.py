@@ -79,6 +79,7 @@ _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other
     ("solve", "--output", "STEM", "{command} {before} --output {word}.txt {others}"),
     ("", "--method --methods", "METHOD", "{command} {before} -m {method} {others}"),
     ("--workers", "--method", "NUMBER", "{command} {before} --workers {word} {others}"),
+    ("--board", "-b", "PROBLEM", "{command} {before} --board {word} {others}"),
     ("", "--method --methods", "PROBLEM", "{command} {before} {after}"),
     ("", "--method --methods --start", "HOLE", "{command} {vacant}"),
     ("", "--method --methods", "SOME", "{command} {before} -m rounds:cp-sat {others}"),
@@ -90,6 +91,12 @@ _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other
     ("", "WITH-VALUE", "NUMBER", "{command} {before} {right} {usual} {others}"),
     ("", "WITH-VALUE", "", "{command} {before} {right} {usual} {after}"),
     ("--seeds", "--seed", "NUMBER", "{command} {before} --seeds {word}, {others}"),  # that one, not so many
+    (
+        "--start",
+        "--vacancy --vacant --hole --empty --remove --removed",
+        "SOME",
+        "{command} {before} --start {but} {others}",
+    ),
     ("", "--start", "SOME", "{command} {before} --start {start} {others}"),
     ("", "", "SOME", "{command} {before} {right} {word} {others}"),
     ("", "EXAMPLE", "", "{command} {before} {right} {example} {others}"),
@@ -165,7 +172,10 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
             notes = (explain_name(word).rpartition("type: ")[0] for word in others)
-            return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
+            swap = '"pegcp backends" lists the solvers; ' * (
+                "rounds:cp-sat" in {*line} - {*words}
+            )  # for an unknown one
+            return f"{next(filter(None, notes), swap)}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         better_line, at = _mend(slip, line, group), _place(slip, line)
         without = [*line[:at], *line[at + 1 :]]
         if at and (better_line == line or (better_line == without and line[at] in OPTIONS["nothing"].split())):
@@ -191,7 +201,7 @@ def _option_and_value(word: str) -> Sequence[str]:
         and not exists(word)
     ):
         return (f"-{'-' * (len(option) > 2)}{option[1:]}", *[value] * bool(value))
-    return word.split("=", 1) if word.startswith("--") else [word]
+    return word.split("=", 1) if word.startswith("--") else [word.removeprefix("board=")]
 
 
 def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | None:
@@ -317,6 +327,7 @@ def _forms(word: str, command: str) -> dict[str, str | Sequence[str]]:
         "noun": meaning(word, COMMANDS, NOUNS) or word,
         "objective": "count" if word == "count" else meaning(word, OBJECTIVES),
         "set": meaning(word, SETS, library.set_names()),
+        "but": f"all but {word.removeprefix('all but ')}",
         "start": f"all but {word}" if word.isalnum() else word,  # of one peg there is nothing to solve
         "ending": word.replace("latex", "tex").replace("markdown", "md"),
     }

@@ -20,7 +20,7 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
@@ -106,9 +106,9 @@ def unwrap(subject: Any) -> Any:
 def problem(
     text: str | Path | Problem | Board | Position | Graph[str] | PlanningTask,
     *,
-    start: str | Sequence[str] | Position | None = None,
+    start: str | Collection[str] | Position | None = None,
     after: str | Sequence[str] | None = None,
-    goal: str | Sequence[str] | Position | None = None,
+    goal: str | Collection[str] | Position | None = None,
     objective: str | None = None,
     legend: str | Mapping[str, str] | None = None,
     board: str | None = None,
@@ -153,8 +153,7 @@ def problem(
             "expected one problem, not a list; pegcp.compare(problems, methods) takes several",
         )
         text = str(text)
-    if type(text) is int and board is not None:
-        text = hex(text)
+    text = hex(text) if type(text) is int and board is not None else text
     is_drawing = isinstance(text, str) and _is_drawing(text, conventions)
     has_holes = any((start, after, goal))
     of_text = conventions if is_drawing or not has_holes else _AS_USUAL
@@ -172,7 +171,8 @@ def problem(
         raise
     changes: dict[str, Any] = {
         key: " ".join(map(str, value))
-        if isinstance(value, list | tuple) and not (key == "goal" and all(isinstance(item, str) for item in value))
+        if isinstance(value, list | tuple | set)
+        and not (key == "goal" and all(isinstance(item, str) for item in value))
         else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
         if value is not None
