@@ -174,7 +174,7 @@ def files(folder: str) -> str:
             meant = f"{task.problem.objective}, as `{task.domain.name}`"
             counts.setdefault((named[1].lower(), "read"), Counter())[meant] += 1
         except InputError as error:
-            why = error.message.removeprefix("not peg solitaire: ").replace(f"{path.parent}/", "")
+            why = error.message.replace("not peg solitaire: ", "").replace(f"{path.parent}/", "")
             why = re.sub(r"^\S+ \S+ \S+ (is a line in one)", r"x y z \1", why)
             counts.setdefault((named[1].lower(), "refused"), Counter())[why] += 1
     rows = [

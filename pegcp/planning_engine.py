@@ -17,7 +17,7 @@ from unified_planning.plans import Plan, PlanKind
 
 from pegcp.api import solve
 from pegcp.errors import InputError, InvalidSolution, refuse_if
-from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
+from pegcp.formats.pddl.unified import UnifiedTask, plan_steps
 from pegcp.method import Reason, Status
 
 _LIMIT_SECONDS = 3600.0  # seconds where no time-out is given
@@ -111,13 +111,12 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
             value = task.value(plan)
         except (InputError, InvalidSolution) as error:
             messages, step = [results.LogMessage(results.LogLevel.INFO, str(error))], getattr(error, "step", None)
-            is_goal = isinstance(error, InvalidSolution) and step is None
             reason = (
                 results.FailedValidationReason.UNSATISFIED_GOALS
-                if is_goal
+                if isinstance(error, InvalidSolution) and step is None
                 else results.FailedValidationReason.INAPPLICABLE_ACTION
             )
-            action = None if step is None else plan_instances(plan)[step - 1]
+            action = None if step is None else plan_steps(plan)[step - 1][1]
             return results.ValidationResult(
                 results.ValidationResultStatus.INVALID, self.name, messages, None, reason, action
             )

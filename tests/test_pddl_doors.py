@@ -15,7 +15,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game import Exact, Nearest, Objective, Partial
+from pegcp.game import DeadEnd, Exact, Nearest, Objective, Partial
 from pegcp.method import Status
 
 # The domains of IPC 2008 and 2011 as their files have them: words in capitals, a declared root of the types, lines that
@@ -443,6 +443,15 @@ def test_preferences_in_other_spellings(goal: str, target: int, weights: tuple[i
     assert pddl.read_problem(text, "p.pddl").goal == Nearest(target, weights)
 
 
+def test_a_dead_end_is_told_by_all_lines_in_any_direction() -> None:
+    text = pddl.export(pegcp.problem("line5:b1!"))["problem.pddl"]
+    for part, other in (("(blocked b1 c1 d1)", "(blocked d1 c1 b1)"), ("(stopped)", "")):
+        assert pddl.read_problem(put(part, other)(text)).goal == DeadEnd()
+    for pattern in (r"\(blocked b1 c1 d1\)", r"\(blocked.*\)"):
+        with pytest.raises(InputError, match="every line"):
+            pddl.read_problem(re.sub(pattern, "", text))
+
+
 def test_the_goal_of_all_holes_is_a_partial_one_for_no_hole() -> None:
     text = PROBLEM.replace("(and (free a) (free b) (occupied c))", "()")
     assert pddl.read_problem(text, "p.pddl").goal == Partial(0)
@@ -460,6 +469,16 @@ def fault_of(before: str, after: str) -> str:
 def test_costs_of_a_domain_that_is_known_are_told_as_such() -> None:
     fault = fault_of("(increase (total-cost) 1)", "(increase (total-cost) 2)")
     assert fault == "the actions are those of peg-fewest-moves, but their costs are not: jump-new-move 1"
+
+
+def test_a_cost_of_1_for_each_action_means_the_fewest_jumps() -> None:
+    """The other actions of a plan are as many in each."""
+    files = pddl.export(pegcp.problem("XoXX", objective="fewest-jumps"))
+    domain = files["domain.pddl"].replace("(holding) (vacant ?h)", "(holding) (vacant ?h) (increase (total-cost) 1)")
+    assert domain != files["domain.pddl"]
+    task = pddl.read_task(files["problem.pddl"], "p.pddl", "p", (domain, "d.pddl"))
+    assert task.problem.objective is Objective.FEWEST_JUMPS
+    assert pddl.write_plan(task, pegcp.from_plan("XoXX", "(jump d1 c1 b1)\n(jump a1 b1 c1)")).endswith("; cost = 3\n")
 
 
 def test_a_predicate_that_is_not_declared_is_told_as_such() -> None:

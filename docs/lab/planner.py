@@ -28,14 +28,15 @@ def find_plan(files: Mapping[str, str], seconds: float) -> Plan | None:
     def mask(facts: Sequence[Fact]) -> int:
         return sum({bits.setdefault(fact, 1 << len(bits)) for fact in facts})
 
-    actions = [
-        (name, mask(action.wants), mask(action.refuses), mask(action.takes), mask(action.gives))
-        for name, action in task.actions.items()
-    ]
+    actions: list[tuple[tuple[str, ...], int, int, int, int]] = []
+    for action in task.actions.values():
+        for binding in task.bindings.get(action.name, ()):
+            wants, refuses, takes, gives = map(mask, action.ground(binding)[:4])
+            actions.append(
+                ((action.name, *(binding[word] for word in action.parameters)), wants, refuses, takes, gives)
+            )
     aims: tuple[list[Fact], list[Fact]] = [], []  # what is to be false, and true
     for part, holds, *_ in literals(sections[":goal"].items[1]):
-        if not part.head:
-            raise part.error(f"{part} is not supported in a goal")
         aims[holds].append((part.head, tuple(map(str, part.items[1:]))))
     avoided, wanted = map(mask, aims)
     # What an action only adds, and nobody wants to be false, can do no harm: such an action need not wait for others.

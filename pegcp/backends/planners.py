@@ -98,28 +98,25 @@ class Planner(BackendInfo):
             codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes),
             f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12',
         )
-        if "command" in options:
-            refuse_if(
-                not command.strip(),
-                f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"',
-            )
-            others = [name for name in {**self.options, **options} if name != "command"]
-            places_of_command = places(split_command(command), (*_PLACES, *self.modules, *others))
-            refuse_if(
-                not self.plan and "plan" not in places_of_command,
-                "the command has no {plan}, the file that pegcp reads the plan from. A planner that prints it: sh -c "
-                "'mine {domain} {problem} > {plan}'; in planners.toml, one that names the file itself: "
-                'plan = "sas_plan"',
-            )
+        refuse_if(not command.strip(), f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
+        others = [name for name in {**self.options, **options} if name != "command"]
+        places_of_command = places(split_command(command), (*_PLACES, *self.modules, *others))
+        refuse_if(
+            not self.plan and "plan" not in places_of_command,
+            "the command has no {plan}, the file that pegcp reads the plan from. A planner that prints it: sh -c "
+            "'mine {domain} {problem} > {plan}'; in planners.toml, one that names the file itself: "
+            'plan = "sas_plan"',
+        )
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """Return the words that start it in the folder of a run. Raises InputError for a command that cannot be
         split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
         self.check_options(options)
-        files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
         values = {
-            **{name: str(run.folder / file) for name, file in files.items()},
+            "domain": str(run.folder / DOMAIN),
+            "problem": str(run.folder / PROBLEM),
+            "plan": str(run.folder / (self.plan or PLAN)),
             "python": sys.executable,
             "time": f"{max(1, run.remaining):.0f}",
             **_folders(self.modules),
@@ -131,10 +128,9 @@ class Planner(BackendInfo):
 
     def proves(self, options: Options) -> bool:
         """Tell whether its last plan is proved to be the best."""
-        if isinstance(self.optimal, bool):
-            return bool(options.get("optimal", "yes" if self.optimal else "no") == "yes")
-        text, pattern = self.optimal
-        return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
+        text, pattern = ("{optimal}", "yes") if isinstance(self.optimal, bool) else self.optimal
+        words = text.format(**{"optimal": "yes" if self.optimal else "no", **options})
+        return re.fullmatch(pattern, words, re.DOTALL) is not None
 
     def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
@@ -146,13 +142,9 @@ class Planner(BackendInfo):
         meanings |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
         if "doubtful" in meanings:
             meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
-        other = Answer(Status.UNKNOWN, message="the planner ended without a plan")
-        if code:
-            other = Answer(
-                Status.UNKNOWN,
-                Reason.ERROR,
-                message=f"the planner failed {failure(code, log)}\n--log prints all that it says",
-            )
+        failed = f"the planner failed {failure(code, log)}\n--log prints all that it says"
+        reason, message = (Reason.ERROR, failed) if code else (Reason.COMPLETED, "the planner ended without a plan")
+        other = Answer(Status.UNKNOWN, reason, message=message)
         return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
@@ -195,11 +187,8 @@ class PlannerMethod(Method):
 
     def encodings(self, problem: Problem) -> list[str]:
         """Return those of its encodings that express a problem."""
-
-        def find_domain(name: str) -> object:
-            return pddl.domain_for(problem, encoding(self.planner, problem, {"encoding": name}))
-
-        return [name for name in self.values("encoding") if accepts(find_domain, name)]
+        domains = {name: encoding(self.planner, problem, {"encoding": name}) for name in self.values("encoding")}
+        return [name for name in domains if accepts(lambda name: pddl.domain_for(problem, domains[name]), name)]
 
     def sizes(self, problem: Problem, run: Run, options: Options, backend: str | None) -> Data:
         """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for
@@ -352,8 +341,8 @@ def conclude(
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return answer
     cost, value = best.cost, problem.value(best.jumps)
-    is_timed = plans.task.domain.measure == "total-time"  # the end of such a plan has small gaps in it
-    if value is not None and cost > value and not is_timed:
+    # The end of a plan with times has small gaps in it.
+    if value is not None and cost > value and plans.task.domain.measure != "total-time":
         return replace(
             answer,
             message=f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}",

@@ -300,7 +300,7 @@ def explain_domain(problem: Problem, source: str) -> Why:
             wrong = [part for meaning, part in parts.items() if meaning not in right_parts]
             missing = [part for meaning, part in right_parts.items() if meaning not in parts]
             for part in wrong[:1] or missing[:1]:
-                number = (part if wrong else node or mine.place).line
+                number = (part if wrong else node or mine).line
                 line = Line(number, text.splitlines()[number - 1].strip(), excludes=bool(wrong))
                 fault = f"the action {name} {'has' if wrong else 'lacks'} the {word} {_text(part)}"
                 kind, what = ("excludes", "excludes jumps") if wrong else ("accepts", "accepts what is no jump")

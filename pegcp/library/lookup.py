@@ -286,9 +286,9 @@ def _read_object(subject: Any) -> Problem:
         not type(subject).__module__.startswith("unified_planning"),
         f"expected a problem, its name, a map, a board or a position; not {type(subject).__name__}",
     )
-    from pegcp.formats.pddl.unified import from_unified_planning
+    from pegcp.formats.pddl.unified import UnifiedTask
 
-    return from_unified_planning(subject)
+    return UnifiedTask(subject).problem
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import models_folder
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
+Costs = Mapping[str, int | Fact]  # of actions that cost something
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
@@ -62,7 +63,8 @@ class Domain:
         return text.replace(f"(domain pegsolitaire-{self.like})", f"(domain {self.name})")
 
     @cached_property
-    def _sections(self) -> Sequence[Node]:
+    def sections(self) -> Sequence[Node]:
+        """The sections of its file."""
         return parse(self.text, f"{self.stem}.pddl")[0].items[1:]
 
     def shown(self, word: str) -> str:
@@ -79,23 +81,18 @@ class Domain:
         return {word: own for own, word in _COMPETITION_WORDS.items()} if self.like else {}
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """All words of the file but variables and keywords."""
-        return frozenset(str(node) for part in self._sections for node in walk(part) if str(node)[0].isalpha())
-
-    @cached_property
     def predicates(self) -> Mapping[str, int]:
         """Its predicates in pegcp's words, with the number of holes that each takes."""
-        forms = [form for part in self._sections if part.head == ":predicates" for form in part.items[1:]]
+        forms = [form for part in self.sections if part.head == ":predicates" for form in part.items[1:]]
         return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
         """Its actions by name, in pegcp's words."""
-        return read_actions(self._sections, self.own_words)
+        return read_actions(self.sections, self.own_words)
 
-    @property
-    def costs(self) -> Mapping[str, object]:
+    @cached_property
+    def costs(self) -> Costs:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
@@ -105,7 +102,7 @@ class Domain:
         kinds = {kind for action in theirs.values() for kinds in action.parameters.values() for kind in kinds}
         return (
             theirs.keys() == self.actions.keys()
-            and _rules(sections) == _rules(self._sections)
+            and _rules(sections) == _rules(self.sections)
             and kinds <= {self.shown("hole"), *HOLE_TYPES}
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
@@ -113,7 +110,7 @@ class Domain:
     @property
     def has_rules(self) -> bool:
         """True if some of its predicates are derived."""
-        return bool(_rules(self._sections))
+        return bool(_rules(self.sections))
 
     def with_costs(self) -> str:
         """Return its text with a cost of 1 for each jump."""
@@ -123,14 +120,14 @@ class Domain:
         return text
 
 
-def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
+def costs_of(actions: Mapping[str, Action]) -> Costs:
     """Return the costs of actions that cost something."""
     return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
 
-def _rules(sections: Sequence[Node]) -> list[list[str]]:
-    """Return the words of each derived predicate."""
-    return [[node.text or "(" for node in walk(section)] for section in sections if section.head == ":derived"]
+def _rules(sections: Sequence[Node]) -> list[Node]:
+    """Return the derived predicates."""
+    return [section for section in sections if section.head == ":derived"]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
@@ -194,11 +191,10 @@ GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes)
 
 def unsupported(goal: str, objective: Objective) -> str | None:
     """Return the reason why no domain expresses a kind of goal with an objective; None if one does."""
-    if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
-        return None
-    cannot_count = "PDDL asks for one plan, it cannot count solutions"
-    no_domain = f"no PDDL domain expresses the goal {goal} with the objective {objective}"
-    return cannot_count if objective is Objective.COUNT else no_domain
+    if objective is Objective.COUNT:
+        return "PDDL asks for one plan, it cannot count solutions"
+    is_said = any(objective in domain.takes.get(goal, ()) for domain in DOMAINS)
+    return None if is_said else f"no PDDL domain expresses the goal {goal} with the objective {objective}"
 
 
 def domain_for(problem: Problem, name: str | None = None) -> Domain:
@@ -214,13 +210,13 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
         f'option encoding of pddl cannot be "{name}"{suggestion(str(name), choices)}: it takes {" or ".join(choices)}',
     )
     fitting = [domain for domain in DOMAINS if domain.fits(problem)]
-    for domain in fitting:
-        if name in (None, domain.stem) or (name == COMPETITION and domain.like):
-            return domain
-    raise InputError(
+    meant = [row for row in fitting if name in (None, row.stem) or (name == COMPETITION and row.like)]
+    refuse_if(
+        not meant,
         f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
-        f"domains that do: {', '.join(domain.stem for domain in fitting)}"
+        f"domains that do: {', '.join(domain.stem for domain in fitting)}",
     )
+    return meant[0]
 
 
 def costs_jumps(problem: Problem, domain: Domain) -> bool:
@@ -231,7 +227,8 @@ def costs_jumps(problem: Problem, domain: Domain) -> bool:
 @cache
 def reserved() -> frozenset[str]:
     """Return words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
-    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *(domain.words for domain in DOMAINS))
+    words = (re.findall(r"(?<![?:\w-])[a-z][\w-]*", re.sub(";.*", "", domain.text)) for domain in DOMAINS)
+    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *words)
 
 
 _KEYWORDS = """

@@ -1,7 +1,8 @@
 """The facts of one PDDL problem file in pegcp's own words; and its soft goal, a weighted preference for each hole."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pegcp.errors import InputError, suggestion
@@ -9,6 +10,8 @@ from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, feature, literals, typed
 from pegcp.game import HEAVIEST, MOST_HOLES, Cell, Nearest, check_hole_name, column_letters
 
+Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
+_OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 
@@ -17,13 +20,13 @@ _COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 class Reader:
     """One problem file: its domain, and its holes with the places of their names.
 
-    ``idle`` are functions of the domain's file that no action mentions: their values mean nothing. ``zero`` is True if
-    the start says that the cost begins at 0, ``weights`` are those that it gives to holes.
+    ``functions`` are those of the domain's file: as no action may mention others than costs, their values mean nothing.
+    ``zero`` is True if the start says that the cost begins at 0, ``weights`` are those that it gives to holes.
     """
 
     domain: Domain = field(init=False)
     holes: dict[str, Node] = field(default_factory=dict)
-    idle: frozenset[str] = frozenset()
+    functions: set[str] = field(default_factory=set)
     zero: bool = False
     weights: dict[str, int] = field(default_factory=dict)
 
@@ -31,8 +34,10 @@ class Reader:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kinds in typed(section.items[1:]):
             name = word(item, "the name of an object")
-            are_holes = {*kinds} <= {*HOLE_TYPES}
-            item.require(are_holes, f'objects of type "{" or ".join(kinds)}" are not supported; holes are of type hole')
+            item.require(
+                {*kinds} <= {*HOLE_TYPES},
+                f'objects of type "{" or ".join(kinds)}" are not supported; holes are of type hole',
+            )
             item.require(name not in self.holes, f'object "{name}" is declared twice')
             item.require(len(self.holes) < MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes")
             try:
@@ -43,7 +48,6 @@ class Reader:
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
         """Return a fact in pegcp's words. Raises InputError for an unknown predicate or object."""
-        node.require(bool(node.head), f"expected a fact, found {node}")
         predicate = self.domain.own_words.get(node.head, node.head)
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
@@ -64,6 +68,20 @@ class Reader:
             node.require(not when, f"(at {when} {node}) is a timed fact, which pegcp does not read")
             yield (_put(node, values) if values else node), holds
 
+    def facts(self, parts: Iterable[tuple[Node, bool]], allowed: Collection[str], fault: str) -> Facts:
+        """Return facts; those that are not peg or not vacant are their opposites. Raises InputError, saying where."""
+        facts: Facts = defaultdict(dict)
+        for node, holds in parts:
+            predicate, holes = self.fact(node)
+            predicate = predicate if holds else _OPPOSITE.get(predicate, "")
+            node.require(predicate in allowed, f"{node} {fault}")
+            node.require(
+                holes not in facts[_OPPOSITE.get(predicate, "")],
+                f"{' '.join(holes)} is given both with and without a peg",
+            )
+            facts[predicate][holes] = node
+        return facts
+
     def start_facts(self, section: Node) -> Iterator[Node]:
         """Yield the facts that are true at the start; read the weights of holes, and set ``zero`` for a cost of 0.
 
@@ -79,15 +97,15 @@ class Reader:
                     self.holes and "settled" in self.domain.predicates
                 ):
                     self.weights[self.hole(hole)] = weight_of(number)
-                case Node(head="=", items=(_, Node(head=function), number)) if function in self.idle:
+                case Node(head="=", items=(_, Node(head=function), number)) if function in self.functions:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
-                case Node(head=head) if head:
-                    same = truths.setdefault(" ".join(map(str, node.items)), holds) == holds
-                    node.require(same, f"{node} is there both with and without not")
+                case _:
+                    node.require(
+                        truths.setdefault(" ".join(map(str, node.items)), holds) == holds,
+                        f"{node} is there both with and without not",
+                    )
                     if holds:
                         yield node
-                case _:
-                    raise node.error(f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
         """Return the name of a declared object."""
@@ -114,9 +132,9 @@ def word(node: Node, kind: str) -> str:
 def weight_of(node: Node) -> int:
     """Return a weight: an integer, perhaps written as ``3.0``."""
     number = number_of(node)
-    if number is None or number > HEAVIEST or not number.is_integer():
-        raise node.error(f'the weight "{str(node)[:40]}" is not an integer from 0 to {HEAVIEST:,}')
-    return int(number)
+    is_weight = number is not None and number <= HEAVIEST and number.is_integer()
+    node.require(is_weight, f'the weight "{str(node)[:40]}" is not an integer from 0 to {HEAVIEST:,}')
+    return int(number or 0)
 
 
 def _put(node: Node, names: Mapping[str, str]) -> Node:
@@ -135,62 +153,58 @@ def read_preferences(
     """
     if metric is None:
         raise goal.error("preferences need a metric with their weights")
-    targets: dict[str, tuple[int, bool]] = {}  # by the names of preferences
+    targets: dict[str, tuple[str, int]] = {}  # predicates and holes by the names of preferences
     for part, _ in reader.literals(goal):
         match part:
             case Node(head="preference", items=(_, Node(text=name), condition)) if name:
-                facts = list(reader.literals(condition))
+                facts = reader.facts(reader.literals(condition), ("peg", "vacant"), "is not about a peg or a vacancy")
             case _:
                 raise part.error(f"expected a preference such as (preference NAME FACT), found {part}")
-        part.require(len(facts) == 1, f"{part} is not about one hole")
-        predicate, holes = reader.fact(facts[0][0])
-        part.require(predicate in ("peg", "vacant"), f"{part} is not about a peg or a vacancy")
-        second = name in targets or index[holes[0]] in (hole for hole, _ in targets.values())
-        part.require(not second, f"{part} is a second preference of that name or for that hole")
-        targets[name] = index[holes[0]], (predicate == "peg") == facts[0][1]
-    weights = [0] * len(index)
-    total, most = quantity(metric)
-    for violation, weight in _terms(total):
-        name = word(violation, "the name of a preference")
+        part.require(sum(map(len, facts.values())) == 1, f"{part} is not about one hole")
+        (target,) = ((predicate, index[hole]) for predicate, holes in facts.items() for (hole,) in holes)
+        part.require(
+            name not in targets and target[1] not in (hole for _, hole in targets.values()),
+            f"{part} is a second preference of that name or for that hole",
+        )
+        targets[name] = target
+    weights: dict[int, int] = {}
+    terms, most = read_metric(metric)
+    for violation, weight in terms:
+        violation.require(
+            violation.head == "is-violated" and len(violation.items) == 2,
+            f"expected (* (is-violated NAME) NUMBER) in the metric, found {violation}",
+        )
+        name = word(violation.items[1], "the name of a preference")
         violation.require(name in targets, f'there is no preference "{name}"')
-        violation.require(not weights[targets[name][0]], f'the metric has a second weight for "{name}"')
-        weights[targets[name][0]] = weight
-    return Nearest(sum(1 << hole for hole, peg in targets.values() if peg), tuple(weights)), most
+        hole = targets[name][1]
+        violation.require(hole not in weights, f'the metric has a second weight for "{name}"')
+        weights[hole] = weight
+    pegs = sum(1 << hole for predicate, hole in targets.values() if predicate == "peg")
+    return Nearest(pegs, tuple(weights.get(hole, 0) for hole in index.values())), most
 
 
-def quantity(metric: Node) -> tuple[Node, int | None]:
-    """Return the quantity that a metric makes small, and the number that it is taken from, if any."""
+def read_metric(metric: Node) -> tuple[list[tuple[Node, int]], int | None]:
+    """Return the quantities whose sum a metric makes small, each with its weight; and the number that the sum is taken
+    from, if any."""
     match metric.items[1:]:
         case (Node(text="minimize"), total):
-            return _bare(total), None
+            return _terms(total), None
         case (Node(text="maximize"), Node(head="-", items=(_, *constants, total))) if len(constants) < 2:
-            return _bare(total), sum(map(weight_of, constants))
+            return _terms(total), sum(map(weight_of, constants))
     raise metric.error("the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
 
 
-def _bare(node: Node) -> Node:
-    """Return a quantity without a sum with 0 and a product with 1 around it."""
-    neutral = {"+": 0.0, "*": 1.0}.get(node.head)
-    others = [item for item in node.items[1:] if number_of(item) != neutral]
-    return _bare(others[0]) if neutral is not None and len(others) == 1 else node
+def _terms(node: Node) -> list[tuple[Node, int]]:
+    """Return the quantities that a quantity adds up, each with its weight."""
+    match node:
+        case Node(head="+", items=(_, *parts)):
+            return [term for part in parts for term in _terms(part)]
+        case Node(head="*", items=(_, *factors)) if len(factors) == 2:
+            number, total = sorted(factors, key=lambda factor: factor.text == "")
+            return _terms(total) if number_of(number) == 1 else [(total, weight_of(number))]
+    return [] if number_of(node) == 0 else [(node, 1)]
 
 
 def number_of(node: Node) -> float | None:
     """Return the number that a word is; None for what is no number."""
     return float(node.text) if re.fullmatch(r"\d{1,9}(\.\d{0,9})?", node.text) else None
-
-
-def _terms(node: Node) -> list[tuple[Node, int]]:
-    """Return the preferences of a sum, each with its weight."""
-    match node:
-        case Node(head="+", items=(_, *terms)):
-            return [term for part in terms for term in _terms(part)]
-        case Node(head="is-violated", items=(_, name)):
-            return [(name, 1)]
-        case Node(
-            head="*",
-            items=(_, Node(head="is-violated", items=(_, name)), factor)
-            | (_, factor, Node(head="is-violated", items=(_, name))),
-        ):
-            return [(name, weight_of(factor))]
-    raise node.error(f"expected (* (is-violated NAME) NUMBER) in the metric, found {node}")

@@ -1,4 +1,5 @@
-"""Domains of other names: all actions of a PDDL task on all objects, and peg solitaire in it, whatever its words are.
+"""Domains of other names: the objects on which the actions of a PDDL task are possible, and peg solitaire in it,
+whatever its words are.
 
 An action is a jump if it makes facts about two holes false and about a third one true, or the complements of these
 facts, or both, and changes nothing else. If all are, the problem file is put into the words of ``models/jumps.pddl``.
@@ -6,15 +7,18 @@ facts, or both, and changes nothing else. If all are, the problem file is put in
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain, islice
+from operator import itemgetter
 
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import suggestion
+from pegcp.formats.pddl.domains import Costs, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of
-from pegcp.formats.pddl.syntax import OBJECT, Action, Fact, GroundAction, Kinds, Node, feature, read_actions, types
+from pegcp.formats.pddl.syntax import OBJECT, Action, Fact, Kinds, Node, feature, put, read_actions, types
 
-_MOST_ACTIONS = 50_000
-_MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
+_MOST_ACTIONS = 50_000  # on objects
+_MOST_WORDS = 3_000_000  # looked at to bind the parameters of all actions
 _MOST_KINDS = 100_000  # types of objects, of all objects together
 _SECTIONS = (
     "domain",
@@ -30,17 +34,18 @@ _SECTIONS = (
 
 Key = tuple[str, ...]  # an action and its objects
 Binding = dict[str, str]  # parameter to object
-_Facts = dict[tuple[str, ...], None]  # by their objects
-_Hole = tuple[str, ...]  # the objects of a fact about it
+_Row = tuple[str, ...]  # the objects of a fact
+_Hole = _Row  # the objects of a fact about it
 _Ends = tuple[frozenset[_Hole], _Hole]  # the two holes that a jump empties, and the one that it fills
 
 
 class GroundTask:
-    """A task: ``objects`` by name with their types, ``lifted`` actions as in the file, and ``actions`` on objects.
+    """A task: ``objects`` by name with their types, and ``actions`` as in the file.
 
-    Ground actions leave out what never changes. ``start`` has the objects of the facts by predicate, and those of each
-    type ``hole`` under ``- hole``. Raises InputError, with its place, for a construct that is not
-    supported, and for more actions than can be listed.
+    ``start`` has the objects of the facts by predicate, and those of each type ``hole`` under ``- hole``. ``bindings``
+    has for each action the objects of its parameters that agree with what never changes, and ``forms`` its facts that
+    change: those that it wants, refuses, takes and gives. Both leave out actions without such objects. Raises
+    InputError, with its place, for a construct that is not supported, and for more actions than can be listed.
     """
 
     def __init__(self, domain: Sequence[Node], problem: Mapping[str, Node], reader: Reader) -> None:
@@ -52,8 +57,7 @@ class GroundTask:
             return types(item for section in sections for item in section.items[1:])
 
         self.objects = dict(sorted(listed(":constants").items())) | listed(":objects")
-        self.lifted = read_actions(domain, {})
-        self.start: dict[str, _Facts] = defaultdict(dict)
+        self.start: dict[str, dict[_Row, None]] = defaultdict(dict)
         for node in reader.start_facts(problem[":init"]):
             names = tuple(map(str, node.items[1:]))
             unknown = sorted({*names} - self.objects.keys())
@@ -61,162 +65,161 @@ class GroundTask:
             self.start[node.head][names] = None
         self.start["="] = {(name, name): None for name in self.objects}
         self._list_types(listed(":types"), problem[":init"])
-        self.actions: dict[tuple[str, ...], GroundAction] = {}
-        self._words = 0  # that were looked at, or written
-        unbound = {
-            name: action.ground({word: word for word in action.parameters}) for name, action in self.lifted.items()
-        }
-        declared = {form.head for section in domain if section.head == ":predicates" for form in section.items}
-        for name, action in self.lifted.items() if declared else ():
-            predicates = {fact[0] for facts in unbound[name][:4] for fact in facts}
-            for word in sorted(predicates - declared - self.start.keys()):
-                raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
-        self._ground(unbound)
+        self.actions = read_actions(domain, {})
+        self.bindings: dict[str, list[Binding]] = {}
+        self.forms: dict[str, list[list[Fact]]] = {}
+        self._ground({form.head for section in domain if section.head == ":predicates" for form in section.items})
 
     def _list_types(self, supertypes: Mapping[str, Kinds], place: Node) -> None:
-        """List the objects of each type, and of each list of types that a parameter may have."""
-        total = 0
-        for name, kinds in self.objects.items():
-            new = {*OBJECT, *kinds}
-            while new:
-                total += len(new)
-                place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
-                for kind in new:
-                    self.start[f"- {kind}"][name,] = None
-                above = (kind for below in new for kind in supertypes.get(below, OBJECT))
-                new = {kind for kind in above if (name,) not in self.start[f"- {kind}"]}
-        for choices in {choices for action in self.lifted.values() for choices in action.parameters.values()}:
-            self.start[_type_predicate(choices)] |= {name: None for kind in choices for name in self.start[f"- {kind}"]}
+        """List the objects of each type."""
+        pairs = [(name, kind) for name, kinds in self.objects.items() for kind in (*OBJECT, *kinds)]
+        for name, kind in pairs:
+            if (name,) not in self.start[f"- {kind}"]:
+                self.start[f"- {kind}"][name,] = None
+                pairs += [(name, above) for above in supertypes.get(kind, ())]
+                place.require(len(pairs) <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
 
-    def _ground(self, unbound: Mapping[str, GroundAction]) -> None:
-        """List each action on objects, by its name and these; ``unbound`` are the actions on their parameters."""
-        changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
-        for name, action in self.lifted.items():
-            action.place.require("=" not in changing, f"action {name}: an effect with = is not supported")
-            lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
-            static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
-            size = len(action.parameters) + sum(1 + len(words) for facts in lists for _, words in facts)
-            for binding in self._bindings(action, *static):
-                self._look(action, size)
-                wants, refuses, takes, gives = ([_put(fact, binding) for fact in facts] for facts in lists)
-                takes = [fact for fact in takes if fact not in gives]
-                key = (name, *(binding[word] for word in action.parameters))
-                self.actions[key] = GroundAction(wants, refuses, takes, gives, unbound[name].cost)
-                if len(self.actions) > _MOST_ACTIONS:
-                    raise action.error(f"the task has more than {_MOST_ACTIONS:,} ground actions, too many to list")
+    def _ground(self, declared: Set[str]) -> None:
+        """Bind the parameters of all actions. Raises InputError for a predicate that is not among the declared ones."""
+        forms = {
+            name: action.ground({word: word for word in action.parameters}) for name, action in self.actions.items()
+        }
+        changing = {fact[0] for form in forms.values() for fact in (*form.takes, *form.gives)}
+        known = declared | self.start.keys()
+        for name, (*lists, _) in forms.items():
+            action = self.actions[name]
+            for word in sorted({fact[0] for facts in lists for fact in facts} - known) if declared else ():
+                raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
+            static, changes = (
+                [[fact for fact in facts if (fact[0] in changing) is sign] for facts in lists] for sign in (False, True)
+            )
+            if bindings := self._bind(action, *static[:2]):
+                self.bindings[name], self.forms[name] = bindings, changes
+            action.require(
+                sum(map(len, self.bindings.values())) <= _MOST_ACTIONS,
+                f"the task has more than {_MOST_ACTIONS:,} ground actions",
+            )
 
-    def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
-        """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations = sorted(required, key=lambda fact: -len(fact[1]))
-        relations += [(_type_predicate(kinds), (word,)) for word, kinds in action.parameters.items()]
+    def _bind(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
+        """Return the objects for which the facts that an action requires are true, and the forbidden are not."""
+        relations: list[tuple[Collection[_Row], _Row]] = [
+            *((self.start[name], words) for name, words in sorted(required, key=lambda fact: -len(fact[1]))),
+            *(
+                ([*dict.fromkeys(row for kind in kinds for row in self.start[f"- {kind}"])], (word,))
+                for word, kinds in action.parameters.items()
+            ),
+        ]
+        most = _MOST_WORDS // len(self.actions)
+        fault = f"more than {most:,} words: its parameters can be bound in too many ways"
+        action.require(sum(len(words) * len(rows) for rows, words in relations) <= most, fault)
         bound = {word for _, words in required for word in words} - action.parameters.keys()
         bindings: list[Binding] = [{word: word for word in bound}]
-        for predicate, words in relations:
+        for rows, words in relations:
             fixed = [i for i, word in enumerate(words) if word in bound]
-            rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
-            self._look(action, len(words) * len(self.start[predicate]))
-            for row in self.start[predicate]:
+            index: dict[_Row, list[_Row]] = defaultdict(list)  # by their objects of words that are bound
+            for row in rows:
                 if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
-                    rows[tuple(row[i] for i in fixed)].append(row)
-            size = 1 + len(words) + (len(bound) if len(fixed) < len(words) else 0)
-            longer: list[Binding] = []
-            for binding in bindings:
-                for row in rows[tuple(binding[words[i]] for i in fixed)]:
-                    self._look(action, size)
-                    longer.append({**binding, **dict(zip(words, row, strict=True))})
-            bindings, bound = longer, bound.union(words)
-        self._look(action, len(bindings) * sum(1 + len(words) for _, words in forbidden))
+                    index[tuple(row[i] for i in fixed)].append(row)
+            longer = (
+                {**binding, **dict(zip(words, row, strict=True))}
+                for binding in bindings
+                for row in index.get(tuple(binding[words[i]] for i in fixed), ())
+            )
+            bound = bound.union(words)
+            bindings = [*islice(longer, most // (1 + len(bound)) + 1)]
+            action.require(len(bindings) * (1 + len(bound) + len(forbidden)) <= most, fault)
         return [
             binding
             for binding in bindings
-            if not any(_put(fact, binding)[1] in self.start[fact[0]] for fact in forbidden)
+            if not any(put(fact, binding)[1] in self.start[fact[0]] for fact in forbidden)
         ]
-
-    def _look(self, action: Action, words: int) -> None:
-        """Count words that are looked at. Raises InputError when they are too many."""
-        self._words += words
-        if self._words > _MOST_WORDS:
-            raise action.error(f"more than {_MOST_WORDS:,} words: its parameters can be bound in too many ways")
 
 
 class JumpTask(GroundTask):
     """A task of single jumps. Raises InputError, naming the action, for any other.
 
-    ``jumps`` are its actions with the jumps that they are, both as a name and objects; ``has_costs`` is True if each
-    costs 1.
+    ``jumps`` are its actions with the jumps that they are, both as a name and objects; ``costs`` are those of jumps.
     """
 
     def __init__(self, define: Node, problem: Mapping[str, Node], reader: Reader) -> None:
         super().__init__(define.items[1:], problem, reader)
-        for action in [action for action in self.lifted.values() if action.duration]:
-            raise action.error("not peg solitaire: a domain with durations must be that of a competition")
-        self._full, self._empty = self._predicates(define)
-        ends = {key: self._ends(key, action) for key, action in self.actions.items()}
+        self._is_peg = self._read_predicates(define)
+        ends: dict[Key, _Ends] = {}
+        for name in self.forms:
+            holes = self._read_holes(name)
+            for binding in self.bindings[name]:
+                *pegs, to = (tuple(binding.get(word, word) for word in hole) for hole in holes)
+                ends[name, *(binding[word] for word in self.actions[name].parameters)] = frozenset(pegs), to
         jumps = {*ends.values()}
         lines = {key: self._line(key, jump, jumps) for key, jump in ends.items()}
-        holes = [hole for line in lines.values() for hole in line]
-        holes += [hole for name in (self._full, self._empty) for hole in self.start.get(name or "", ())]
         order = {name: number for number, name in enumerate(self.objects)}
-        by_object = sorted(dict.fromkeys(holes), key=lambda hole: [(order.get(name, -1), name) for name in hole])
-        self._names = _name_holes(by_object)
+        every = {*chain(*lines.values(), *(self.start[name] for name in self._is_peg))}
+        self._names = _name_holes(sorted(every, key=lambda hole: [(order.get(name, -1), name) for name in hole]))
         self.jumps: dict[Key, Key] = {
             key: ("jump", *(self._names[hole] for hole in line)) for key, line in lines.items()
         }
-        costs = {key: action.cost for key, action in self.actions.items()}
-        self.has_costs = {*costs.values()} == {1}
-        for odd in [key for key, cost in costs.items() if cost != 1] if any(costs.values()) else ():
-            raise self._error(odd, "has a cost of its own: all jumps must cost 1, or nothing")
+        costs = costs_of(self.actions)
+        self.costs: Costs = {"jump": 1} if costs else {}
+        for name in self.forms if costs else ():
+            self.actions[name].require(costs.get(name) == 1, "not peg solitaire: all jumps must cost 1, or nothing")
 
-    def _error(self, key: Key, message: str) -> InputError:
-        return self.lifted[key[0]].place.error(f"not peg solitaire: action ({' '.join(key)}) {message}")
-
-    def _predicates(self, define: Node) -> tuple[str | None, str | None]:
-        """Return the predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the
+    def _read_predicates(self, define: Node) -> dict[str, bool]:
+        """Return the predicates of pegs (True) and of vacancies: a jump removes two such facts and adds one, or the
         reverse."""
-        for action in self.actions.values():
-            takes, gives = (Counter(fact[0] for fact in facts) for facts in (action.takes, action.gives))
-            full = min((name for name in takes if takes[name] == 2 and gives[name] == 1), default=None)
-            empty = min((name for name in gives if gives[name] == 2 and takes[name] == 1), default=None)
-            if full or empty:
-                return full, empty
+        for _, _, *effects in self.forms.values():
+            takes, gives = (Counter(fact[0] for fact in facts) for facts in effects)
+            names = {
+                takes[name] == 2: name for name in sorted(takes, reverse=True) if {takes[name], gives[name]} == {1, 2}
+            }
+            if names:
+                return {name: is_peg for is_peg, name in names.items()}
         raise define.error(
             "not peg solitaire: no action is a jump, which empties two holes and fills one; "
-            f"actions: {', '.join(self.lifted) or 'none'}"
+            f"actions: {', '.join(self.actions) or 'none'}"
         )
 
-    def _ends(self, key: Key, action: GroundAction) -> _Ends:
-        """Return the holes that a jump empties and fills. Raises InputError for an action that is no jump."""
-        facts = (fact for facts in action[:4] for fact in facts)
-        for name, objects in [fact for fact in facts if fact[0] not in (self._full, self._empty)]:
-            raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
-        full, empty = (
-            [{fact[1] for fact in facts if fact[0] == name} for facts in action[:4]]
-            for name in (self._full, self._empty)
+    def _read_holes(self, name: str) -> list[_Hole]:
+        """Return the holes of an action on its parameters: two that it empties, and one that it fills.
+
+        Raises InputError for an action that is no jump.
+        """
+        form, action = self.forms[name], self.actions[name]
+        action.require(not action.duration, "not peg solitaire: a domain with durations must be that of a competition")
+        for fact in [fact for facts in form for fact in facts if fact[0] not in self._is_peg]:
+            raise action.error(
+                f"not peg solitaire: it is not a single jump, for it is about ({' '.join((fact[0], *fact[1]))}), too"
+            )
+        wants, refuses, takes, gives = ({(fact[1], self._is_peg[fact[0]]) for fact in facts} for facts in form)
+        before, changes = (
+            right | {(hole, not is_peg) for hole, is_peg in wrong}
+            for right, wrong in ((wants, refuses), (takes, gives))
         )
-        # By either predicate: what a jump empties and what it fills.
-        changes = [(full[2], full[3])] * bool(self._full) + [(empty[3], empty[2])] * bool(self._empty)
-        pegs, vacancies = changes[0]
-        if len(pegs) != 2 or len(vacancies) != 1 or pegs & vacancies or changes[0] != changes[-1]:
-            raise self._error(key, "is not a jump: it must empty two holes and fill a third")
-        if (full[0] | empty[1], empty[0] | full[1]) != (pegs, vacancies):
-            raise self._error(key, "must require the two pegs and the vacancy of its jump, and nothing else")
-        return frozenset(pegs), next(iter(vacancies))
+        is_jump = sorted(is_peg for _, is_peg in before) == [False, True, True] and len(dict(before)) == 3
+        is_whole = changes == before and sum(map(len, form[2:])) == 3 * len(self._is_peg)
+        action.require(
+            is_jump and is_whole,
+            "not peg solitaire: a jump requires two pegs and a vacancy, and leaves two vacancies and a peg",
+        )
+        return [hole for hole, _ in sorted(before, key=itemgetter(1), reverse=True)]
 
     def _line(self, key: Key, jump: _Ends, jumps: Set[_Ends]) -> tuple[_Hole, _Hole, _Hole]:
         """Return the line of a jump: the jump back goes over the same hole."""
         pegs, to = jump
         middles = [over for over in pegs if (frozenset((over, to)), *(pegs - {over})) in jumps]
-        if len(middles) != 1:
-            raise self._error(key, f"has {'more than one' if middles else 'no'} jump back")
+        fault = f"not peg solitaire: ({' '.join(key)}) has {'more than one' if middles else 'no'} jump back"
+        self.actions[key[0]].require(len(middles) == 1, fault)
         return next(iter(pegs - {*middles})), middles[0], to
 
     def translate(self, problem: Mapping[str, Node], reader: Reader) -> dict[str, Node]:
         """Return the sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
-        facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
+        facts = [node for node in reader.start_facts(init) if node.head in self._is_peg]
         holes = {tuple(map(str, fact.items[1:])) for fact in facts}
-        other = "peg" if self._full is None else "vacant" if self._empty is None else ""
-        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in holes]
+        # Where one of the predicates is missing, what is not said to hold is the other.
+        others = {True: ["vacant"], False: ["peg"]}[next(iter(self._is_peg.values()))] if len(self._is_peg) == 1 else []
+        start = [
+            init.with_words(other, name) for hole, name in self._names.items() for other in others if hole not in holes
+        ]
         start += [init.with_words("line", *line) for _, *line in self.jumps.values()]
         return {
             **problem,
@@ -230,19 +233,9 @@ class JumpTask(GroundTask):
         if node.text or node.head in ("and", "not", "preference", ""):
             return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
-        if name is None or node.head not in (self._full, self._empty):
+        if name is None or node.head not in self._is_peg:
             raise node.error(feature(node) or f"{node} is not a fact about a hole")
-        return node.with_words("peg" if node.head == self._full else "vacant", name)
-
-
-def _type_predicate(kinds: Kinds) -> str:
-    """Return the name of the facts that say which objects have one of some types."""
-    return f"- {' '.join(kinds)}"
-
-
-def _put(fact: Fact, binding: Binding) -> Fact:
-    """Return a fact with objects in place of parameters."""
-    return fact[0], tuple([binding.get(word, word) for word in fact[1]])
+        return node.with_words("peg" if self._is_peg[node.head] else "vacant", name)
 
 
 def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:

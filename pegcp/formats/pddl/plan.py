@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
-from pegcp.formats.pddl.syntax import Fact, Place, grounded
+from pegcp.formats.pddl.syntax import Fact, Place
 from pegcp.game import Board, Jump, OnePeg, Problem, group_moves, group_steps, replay_solution
 
 DURATION = 1.0  # of an action that has one
@@ -73,12 +73,12 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
     actions = {step.action for step in steps}
     if actions - {"jump"}:
         rows = [task.domain, *(row for row in DOMAINS if task.problem.goal.kind in row.takes)]
-        domains = [row for row in rows if actions <= row.actions.keys()]
-        if not domains:
+        choices = [row for row in rows if actions <= row.actions.keys()]
+        row = max(choices, key=lambda row: (row is task.domain, row.fits(task.problem)), default=None)
+        if row is None:
             raise InvalidSolution(
                 f"the plan mixes {' and '.join(sorted(actions))}; no PDDL domain of this goal has all of these actions"
             )
-        row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
         _check_bookkeeping(task if row is task.domain else PlanningTask(task.problem, row, names=task.names), steps)
     return [Jump(*step.holes) for step in _jumps(steps)]
 
@@ -105,9 +105,7 @@ def read_whole_plan(
     try:
         replay_solution(task.problem, jumps)
     except InvalidSolution as error:
-        if error.step is None:
-            raise
-        raise _jumps(steps)[error.step - 1].invalid(f"is impossible: {error}") from None
+        raise _jumps(steps)[error.step - 1].invalid(f"is impossible: {error}") if error.step else error from None
     return Plan(jumps, _cost(task, steps, jumps))
 
 
@@ -124,12 +122,8 @@ def _task(target: Problem | PlanningTask, domain: str | None = None) -> Planning
     """Return the task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
     if isinstance(target, PlanningTask):
         return target
-    file, position_and_goal = target.origin, (target.start, target.goal)
-    if (
-        domain is None
-        and isinstance(file, PlanningTask)
-        and (file.problem.start, file.problem.goal) == position_and_goal
-    ):
+    file = target.origin if domain is None else None
+    if isinstance(file, PlanningTask) and (file.problem.start, file.problem.goal) == (target.start, target.goal):
         return file
     return PlanningTask(target, domain_for(target, domain))
 
@@ -149,8 +143,7 @@ def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = Fa
         number, place = len(steps) + 1, Place(source, row, len(line) - len(line.lstrip()) + 1)
         match = _STEP.fullmatch(line)
         if match is None:
-            action = clipped(line.lstrip(), 40)
-            raise place.error(f'step {number}: "{action}" is not an action such as (jump d2 d3 d4)')
+            raise place.error(f'step {number}: "{clipped(line.strip(), 40)}" is not an action such as (jump d2 d3 d4)')
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
         step = _Step(source, row, place.column, number, " ".join(match["action"].lower().split()), start, end)
@@ -171,8 +164,10 @@ def _place_step(task: PlanningTask, step: _Step, objects: Mapping[str, int], tak
     if not task.jumps and written[0] not in takes:
         raise step.error(f'unknown action "{clipped(written[0], 40)}"{suggestion(written[0], takes)}')
     if task.jumps and written not in task.jumps:
-        example = " ".join(next(iter(task.jumps)))
-        raise step.invalid(f"is impossible: the domain has no such action on these objects, but such as ({example})")
+        raise step.invalid(
+            "is impossible: the domain has no such action on these objects, but such as "
+            f"({' '.join(next(iter(task.jumps)))})"
+        )
     action, *names = task.jumps.get(written, written)
     step.require(len(names) == takes[action], f"{action} takes {takes[action]} holes, not {len(names)}")
     # A board that was read respells its own names.
@@ -208,7 +203,8 @@ def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, to_goal: b
     domain, names = task.domain, task.names or task.problem.board.holes
     true = set(start_facts(task.problem, domain))
     for step in steps:
-        action = grounded(domain.actions[step.action], step.holes, len(names))
+        lifted = domain.actions[step.action]
+        action = lifted.ground(dict(zip(lifted.parameters, step.holes, strict=True)), range(len(names)))
         missing = [fact for fact in action.wants if fact not in true]
         board_facts = ("line", "peg", "vacant") if _jumps([step]) else ()
         for fact in [fact for fact in missing if fact[0] not in board_facts]:
@@ -232,12 +228,10 @@ def _cost(task: PlanningTask, steps: Sequence[_Step], jumps: tuple[Jump, ...]) -
         return len(steps)
     if domain.measure == "total-time":
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
-    if domain.measure == "total-cost":
-        holes = len(problem.board.holes)
-        weights = problem.sought.weights if problem.sought else (0,) * holes
-        costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
-        return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of a hole
-    return value  # no action costs anything, so a plan costs what its jumps do
+    if problem.sought is not None:  # holes that end otherwise cost their weight
+        return value
+    costs = task.costs or domain.costs
+    return sum(cost for step in steps if isinstance(cost := costs.get(step.action), int))
 
 
 def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -273,10 +267,9 @@ def _actions_of_jumps(task: PlanningTask, jumps: Sequence[Jump]) -> Iterator[Seq
             yield from ([("jump-continue-move", jump)] for jump in move[1:])
             if move[-1] is not jumps[-1] or task.endings:
                 yield [("end-move", (move[-1].to,))]
-    elif opening or domain.measure == "total-time":
-        yield from ([*opening, *(("jump", jump) for jump in step)] for step in group_steps(jumps))
     else:
-        yield from ([("jump", jump)] for jump in jumps)
+        groups = group_steps(jumps) if opening or domain.measure == "total-time" else [[jump] for jump in jumps]
+        yield from ([*opening, *(("jump", jump) for jump in group)] for group in groups)
 
 
 def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[Fact]:
@@ -289,7 +282,6 @@ def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[Fac
         end, middle, _ = (last >> hole & 1 for hole in line)
         yield "ends-vacant" if middle and not end else "ends-filled" if middle else "middle-vacant", line
     if "settled" in domain.predicates:
-        assert problem.sought is not None
-        holes = len(problem.board.holes)
+        wanted, holes = problem.sought.pegs if problem.sought else 0, len(problem.board.holes)
         for hole in range(holes):
-            yield _SETTLING[last >> hole & 1, problem.sought.pegs >> hole & 1], (hole, (hole + 1) % holes)
+            yield _SETTLING[last >> hole & 1, wanted >> hole & 1], (hole, (hole + 1) % holes)

@@ -9,24 +9,22 @@ refused; the error names the construct. The file of a domain lies where collecti
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from os.path import isfile
 from pathlib import Path
 
-from pegcp.errors import InputError, refuse_if, suggestion
+from pegcp.errors import InputError, accepts, refuse_if, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
+from pegcp.formats.pddl.domains import DOMAINS, Costs, Domain, costs_of
+from pegcp.formats.pddl.facts import Facts, Reader, cell_of, read_metric, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
-from pegcp.formats.pddl.syntax import Fact, Node, decode, feature, idle_functions, parse, read_actions
+from pegcp.formats.pddl.syntax import Fact, Node, feature, parse, read_actions
 from pegcp.game import (
     Board,
     DeadEnd,
     Goal,
-    Jump,
     Nearest,
     Objective,
     OnePeg,
@@ -48,8 +46,18 @@ _LATTICES = (
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
-_OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
-_AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
+_AT_START = {
+    "line",
+    "peg",
+    "vacant",
+    "wanted-peg",
+    "wanted-vacant",
+    "between-moves",
+    "hand-empty",
+    "playing",
+    "turn",
+    "next",
+}
 _AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
 _MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
@@ -63,8 +71,8 @@ class PlanningTask:
 
     ``most`` is the number from which the metric of preferences subtracts their sum, None where it minimises the sum.
     ``names`` are the objects that are the holes. ``jumps`` translates the actions of a domain of other names: an action
-    with its objects to a jump with its holes, as ``names`` has them. ``endings`` are facts of the
-    goal that are not about the last position.
+    with its objects to a jump with its holes, as ``names`` has them. ``endings`` are facts of the goal that are not
+    about the last position, ``costs`` those of the file's actions, where they may not be the domain's own.
     """
 
     problem: Problem
@@ -73,6 +81,7 @@ class PlanningTask:
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
     endings: tuple[Fact, ...] = ()
+    costs: Costs = field(default_factory=dict)
 
     @property
     def known_problem(self) -> Problem:
@@ -101,7 +110,7 @@ def read_task(
         node for node in nodes if len(nodes) == 2 and [part.head for part in node.items[:2]] == ["", "domain"]
     ]
     sections = _sections([node for node in nodes if node not in own_domain], source)
-    reader.domain, has_costs, jumps, sections = (
+    reader.domain, costs, jumps, sections = (
         _read_domain(reader, sections, parse(*domain) if domain else own_domain, domain[1] if domain else source)
         if domain or own_domain
         else _known_domain(sections)
@@ -118,20 +127,20 @@ def read_task(
         problem, row = Problem(board, position, nearest, Objective.NEAREST, name), _ROWS["pegsolitaire-netbenefit"]
         return PlanningTask(problem, row, most, names, jumps)
     goal, endings = _goal(reader, condition, board, index)
-    objective, most = _objective(reader, metric, has_costs)
+    objective, most = _objective(reader, metric, has_costs=bool(costs))
     if objective is Objective.NEAREST:
         pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
         target = Nearest(pegs, tuple(reader.weights.get(hole, 0) for hole in names))
         is_fewest = target.pegs == 0 and {*target.weights} == {1}
         condition.require(is_fewest or goal == Partial(0), "weights of holes cannot be combined with other goals")
         objective, goal = (Objective.FEWEST_PEGS, goal) if is_fewest else (objective, target)
-    return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
+    problem = Problem(board, position, goal, objective, name)
+    return PlanningTask(problem, reader.domain, most, names, jumps, endings, costs)
 
 
-_Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
-# Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
+# Pegcp's domain of a file; the costs of its actions; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
-_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Node]]
+_Meaning = tuple[Domain, Costs, dict[Key, Key], dict[str, Node]]
 
 
 def _known_domain(sections: dict[str, Node]) -> _Meaning:
@@ -143,7 +152,7 @@ def _known_domain(sections: dict[str, Node]) -> _Meaning:
         f'unknown domain "{name}": put its file beside this one, as domain.pddl, or give it, too, as in: '
         f"domain.pddl problem.pddl; domains known by name are {', '.join(_ROWS)}",
     )
-    return _ROWS[name], True, {}, sections
+    return _ROWS[name], _ROWS[name].costs, {}, sections
 
 
 def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], source: str) -> _Meaning:
@@ -155,21 +164,24 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
     title = " ".join(map(str, sections[":domain"].items[1:]))
     sections[":domain"].require(title == str(name), f'the domain is "{title}", but {source} has "{name}"')
-    reader.idle = idle_functions(parts)
+    reader.functions = {item.head for part in parts if part.head == ":functions" for item in part.items[1:]}
     rows = [row for row in DOMAINS if row.is_domain(parts)]
     if not rows:
         task = JumpTask(define, sections, reader)
-        return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+        return _ROWS["peg-jumps"], task.costs, task.jumps, task.translate(sections, reader)
     row, costs = max(rows, key=lambda row: row.name == str(name)), costs_of(read_actions(parts, {}))
-    right_costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-    fault = f"the actions are those of {row.name}, but their costs are not: {right_costs}"
-    define.require(costs in ({}, row.costs), fault)
+    unit_costs = {} if row.measure else dict.fromkeys(row.actions, 1)  # of which plans have as many, but for jumps
+    define.require(
+        costs in ({}, row.costs, unit_costs),
+        f"the actions are those of {row.name}, but their costs are not: "
+        f"{', '.join(f'{action} {cost}' for action, cost in row.costs.items())}",
+    )
     constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
     objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-    return row, bool(costs), {}, {**sections, ":objects": objects}
+    return row, costs, {}, {**sections, ":objects": objects}
 
 
-def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
+def _objective(reader: Reader, metric: Node | None, *, has_costs: bool) -> tuple[Objective, int | None]:
     """Return the objective that a metric means in its domain, and the number from which it subtracts the cost, if
     any."""
     domain = reader.domain
@@ -178,9 +190,10 @@ def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Ob
     measure = domain.measure or "total-cost"
     if domain.means is None or (measure == "total-cost" and not has_costs):
         raise metric.error(f"a metric, but no action of {domain.name} costs anything")
-    total, most = quantity(metric)
+    terms, most = read_metric(metric)
     metric.require(
-        str(total).strip("()") == measure, f"the only metric of {domain.name} is minimize ({measure}), not {total}"
+        [(str(quantity).strip("()"), weight) for quantity, weight in terms] == [(measure, 1)],
+        f"the only metric of {domain.name} is minimize ({measure}), not {metric.items[-1]}",
     )
     metric.require(reader.zero or measure == "total-time", "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
@@ -214,33 +227,20 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
     return by_name
 
 
-def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Collection[str], fault: str) -> _Facts:
-    """Read facts; those that are not peg or not vacant are their opposites. Raises InputError, saying where."""
-    facts: _Facts = defaultdict(dict)
-    for node, holds in parts:
-        predicate, holes = reader.fact(node)
-        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
-        node.require(predicate in allowed, f"{node} {fault}")
-        is_new = holes not in facts[_OPPOSITE.get(predicate, "")]
-        node.require(is_new, f"{' '.join(holes)} is given both with and without a peg")
-        facts[predicate][holes] = node
-    return facts
-
-
-def _start(reader: Reader, section: Node) -> _Facts:
+def _start(reader: Reader, section: Node) -> Facts:
     """Return the facts of the start. Raises InputError, saying where, for what cannot be a start."""
-    fault = "cannot be true at the start: play must not have begun"
-    facts = _read_facts(reader, ((node, True) for node in reader.start_facts(section)), _AT_START, fault)
+    literals = ((node, True) for node in reader.start_facts(section))
+    facts = reader.facts(literals, _AT_START, "cannot be true at the start: play must not have begun")
+    stated = facts["peg"] | facts["vacant"]
     for name, place in reader.holes.items():
-        is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
-        place.require(is_either, f"the start does not say whether {name} holds a peg")
+        place.require((name,) in stated, f"the start does not say whether {name} holds a peg")
     for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
         place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
     for line, place in facts["line"].items():
-        one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
-        place.require(line[::-1] in facts["line"], one_way)
+        fault = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
+        place.require(line[::-1] in facts["line"], fault)
     return facts
 
 
@@ -254,14 +254,16 @@ def _board(
     if len({*cells.values()}) == len(objects) and 0 in rows & columns:
         jumps = {(cells[a], cells[over], cells[b]) for a, over, b in lines}
         for on in _LATTICES:
-            natural = on.lines(set(cells.values()))
-            if jumps == {*natural, *((b, over, a) for a, over, b in natural)}:
+            if jumps == {line[::way] for line in on.lines({*cells.values()}) for way in (1, -1)}:
                 return lattice_board(cells.values(), on, f"{name}'s board"), tuple(
                     sorted(objects, key=cells.__getitem__)
                 )
     plain = [hole.replace("-", "_") for hole in objects]
-    respelled = [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)]
-    choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
+    choices = (
+        [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)],
+        plain,
+        [f"h{i}" for i in range(len(objects))],
+    )
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
     return lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board"), tuple(objects)
@@ -272,15 +274,15 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
 
     Raises InputError, saying where, for facts that are not supported.
     """
-    facts = _read_facts(reader, reader.literals(condition), _AT_END, "is not supported in a goal")
-    for line, part in facts["blocked"].items():
-        part.require(board.has_jump(Jump(*(index[hole] for hole in line))), f"{part} is not about a line of the board")
+    facts = reader.facts(reader.literals(condition), _AT_END, "is not supported in a goal")
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
     rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
     if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
-        lines = {(over, frozenset((a, b))) for a, over, b in facts["blocked"]}
-        every = len(lines) == len(board.lines) and not pegs | vacancies
-        condition.require(every, "the goal of Fool's Solitaire must block every line, and nothing else")
+        blocked = ([index[hole] for hole in line] for line in facts["blocked"])
+        is_dead_end = {(min(a, b), over, max(a, b)) for a, over, b in blocked} == {
+            *board.lines
+        } and not pegs | vacancies
+        condition.require(is_dead_end, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
     if facts["holding"]:
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
@@ -329,12 +331,9 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     # Another domain beside it is read all the same: the error says what is wrong with it.
     first = next(iter(fitting or [file for file in files.values() if file.parent == path.parent]), None)
     problem = task(first)
-    for other in fitting[1:]:
-        second = problem
-        with suppress(InputError):
-            second = task(other)
+    for other in [file for file in fitting[1:] if accepts(lambda name: task(Path(name)), str(file))]:
         refuse_if(
-            second != problem,
+            task(other) != problem,
             f"{first} and {other} both define its domain, and make different problems of it; "
             f"choose one: pegcp import {path} --domain FILE",
             path,
@@ -343,8 +342,13 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file of PDDL. Raises InputError if it cannot be read."""
-    return decode(read_file(path, _MOST_BYTES))
+    """Return the text of a file of PDDL: UTF-8 or UTF-16. Raises InputError if it cannot be read.
+
+    Bytes that are neither, such as Latin-1 in comments, stay as marks, which :func:`parse` refuses outside comments.
+    """
+    data = read_file(path, _MOST_BYTES)
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return data.decode("utf-16", "surrogatepass") if is_wide else data.decode("utf-8-sig", "surrogateescape")
 
 
 def _domain_files(path: Path) -> Iterator[Path]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
@@ -41,11 +40,11 @@ _FEATURES = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file."""
+    """A place in a file. What differs in its place alone is equal."""
 
-    source: str
-    line: int
-    column: int
+    source: str = field(compare=False)
+    line: int = field(compare=False)
+    column: int = field(compare=False)
 
     def error(self, message: str) -> InputError:
         """Return an error at this place."""
@@ -89,7 +88,7 @@ def literals(
 ) -> Iterator[Literal]:
     """Yield the parts of conjunctions, also of those over all ``objects``; what is no conjunction comes as it is.
 
-    The other arguments are those of the form around the node.
+    The other arguments are those of the form around the node. Raises InputError for a part that begins with no word.
     """
     match node:
         case Node(head="and", items=(_, *parts)) if holds:
@@ -107,17 +106,8 @@ def literals(
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
         case Node():
+            node.require(node.head != "", f"expected a fact, found {node}")
             yield node, holds, when, values
-
-
-def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16; bytes that are neither, such as Latin-1 in comments, stay as marks.
-
-    :func:`parse` refuses these marks outside comments.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "surrogatepass")
-    return data.decode("utf-8-sig", "surrogateescape")
 
 
 def parse(text: str, source: str) -> list[Node]:
@@ -144,13 +134,6 @@ def parse(text: str, source: str) -> list[Node]:
             levels[-1][1].append(Node(source, row, place.column, token.lower()))
     levels[-1][0].require(len(levels) == 1, 'this "(" is never closed')
     return nodes
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and all nodes in it."""
-    yield node
-    for item in node.items:
-        yield from walk(item)
 
 
 def feature(node: Node) -> str:
@@ -185,7 +168,7 @@ def types(items: Iterable[Node]) -> dict[str, Kinds]:
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
+_NO_PREDICATES = ("and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
 
 
 class GroundAction(NamedTuple):
@@ -202,8 +185,13 @@ class GroundAction(NamedTuple):
     cost: int | Fact
 
 
+def put(fact: Fact, values: Values) -> Fact:
+    """Return a fact with objects in place of parameters."""
+    return fact[0], tuple([values.get(word, word) for word in fact[1]])
+
+
 @dataclass(frozen=True, eq=False)
-class Action:
+class Action(Place):
     """An action as in its file; ``duration`` is empty for an action without one.
 
     ``words`` are pegcp's names for predicates that have other names in the file.
@@ -214,12 +202,12 @@ class Action:
     condition: Node | None
     effect: Node | None
     duration: str
-    place: Node
     words: Mapping[str, str]
 
-    def error(self, message: str, place: Node | None = None) -> InputError:
+    def error(self, message: str, part: Node | None = None) -> InputError:
         """Return an error that names the action, with its place or that of a part."""
-        return (place or self.place).error(f"action {self.name}: {message}")
+        text = f"action {self.name}: {message}"
+        return part.error(text) if part else super().error(text)
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -244,11 +232,9 @@ class Action:
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
-            if not word.text:
-                raise self.error(feature(word) or f"{word} is not supported", word)
-            if word.text.startswith("?") and word.text not in values:
-                parameters = [str(name) for name in values if str(name).startswith("?")]
-                raise self.error(f"{word} is no parameter{suggestion(word.text, parameters)}", word)
+            if not word.text or (word.text.startswith("?") and word.text not in values):
+                fault = f"{word} is no parameter{suggestion(word.text, self.parameters)}"
+                raise self.error(feature(word) or fault, word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Values) -> int | Fact:
@@ -284,12 +270,6 @@ class Action:
         return len(self.numbers), self.duration, frozenset(timeless), frozenset(effect)
 
 
-@lru_cache(20_000)  # the plans of one run have many actions in common
-def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundAction:
-    """Return an action on the holes ``objects`` of a board with ``holes`` holes."""
-    return action.ground(dict(zip(action.parameters, objects, strict=True)), range(holes))
-
-
 def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str, Action]:
     """Return the actions of a domain by their names. Raises InputError for two of one name, and for inconstant
     durations."""
@@ -299,27 +279,21 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
         parts = dict(zip(map(str, keys), values, strict=False))
         duration = re.fullmatch(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)", str(parts.get(":duration", "")))
         action = Action(
+            section.source,
+            section.line,
+            section.column,
             " ".join(map(str, section.items[1:2])),
             types(parts[":parameters"].items) if ":parameters" in parts else {},
             parts.get(":precondition", parts.get(":condition")),
             parts.get(":effect"),
             duration[1] if duration and section.head == ":durative-action" else "",
-            section,
             words,
         )
         for odd in [key for key in keys if str(key) not in _KEYS]:
             raise action.error(feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}", odd)
-        if len(keys) + len(values) != 2 * len(parts):
-            raise action.error("a part has no value, or is there twice", section.items[-1])
-        section.require(action.name not in actions, f"action {action.name}: two actions have this name")
-        if section.head == ":durative-action" and not action.duration:
-            raise action.error("the only duration supported is (= ?duration NUMBER)")
+        action.require(len(keys) + len(values) == 2 * len(parts), "a part has no value, or is there twice")
+        action.require(action.name not in actions, "two actions have this name")
+        is_timed = section.head == ":durative-action"
+        action.require(not is_timed or action.duration != "", "the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
     return actions
-
-
-def idle_functions(domain: Sequence[Node]) -> frozenset[str]:
-    """Return the functions of a domain that no action mentions, but for ``total-cost``."""
-    names = {item.head for section in domain if section.head == ":functions" for item in section.items}
-    words = {str(node) for section in domain if section.head != ":functions" for node in walk(section)}
-    return frozenset(names - words - {"", "total-cost"})

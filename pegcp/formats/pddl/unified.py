@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -49,14 +50,6 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Planning
     return task
 
 
-def from_unified_planning(task: PlanningTask) -> Problem:
-    """Read a task of unified-planning as a problem.
-
-    Raises InputError, naming the action, for a task that is not peg solitaire.
-    """
-    return UnifiedTask(task).problem
-
-
 class UnifiedTask:
     """A task of unified-planning that is peg solitaire, with its problem. Raises InputError for any other."""
 
@@ -64,15 +57,11 @@ class UnifiedTask:
         from unified_planning.io import PDDLWriter
 
         self.task, name = task, task.name or "task"
-        self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
-        measured = task.clone()
-        if self._shortest and len(task.quality_metrics) == 1:
-            measured.clear_quality_metrics()
         objects = {kind: len(list(task.objects(kind))) for kind in task.user_types}
         values = sum(prod(objects.get(p.type, 0) for p in fluent.signature) for fluent in task.fluents)
         refuse_if(values > _MOST_VALUES, f"{name} is too large: its fluents have {values:,} values")
         try:
-            self._writer: Any = PDDLWriter(measured)
+            self._writer: Any = PDDLWriter(task)
             problem, domain = self._writer.get_problem(), self._writer.get_domain()
         except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
             raise InputError(
@@ -80,12 +69,6 @@ class UnifiedTask:
             ) from None
         self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
         self.problem = self.read.problem
-        refuse_if(
-            self._shortest and self.read.domain.measure,
-            f"not peg solitaire: the length of a plan of {name} is not its number of jumps",
-        )
-        if self._shortest:
-            self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
 
     def plan(self, jumps: Sequence[Jump]) -> Plan:
         """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
@@ -100,12 +83,10 @@ class UnifiedTask:
         Raises InputError for an action of another task, and InvalidSolution for a plan that does not solve the task.
         """
         actions = {action.name: action for action in self.task.actions}
-        steps = plan_instances(plan)
-        for number, step in enumerate(steps, start=1):
+        for number, (_, step, _) in enumerate(plan_steps(plan), start=1):
             if actions.get(step.action.name) != step.action:
                 raise InputError(f"step {number}: {step.action.name} is not an action of {self.task.name}")
-        value = metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
-        return len(steps) if self._shortest else value
+        return metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
 
 
 def from_plan(problem: Problem, plan: Plan | str | Sequence[str]) -> list[Jump]:
@@ -121,25 +102,25 @@ def from_plan(problem: Problem, plan: Plan | str | Sequence[str]) -> list[Jump]:
 
 def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
     """Yield the steps of a plan as in a plan file, with ``name`` for actions and objects."""
-    steps = plan_instances(plan)
-    times = [(start, length) for start, _, length in getattr(plan, "timed_actions", ())] or [(None, None)] * len(steps)
-    for (start, duration), step in zip(times, steps, strict=True):
+    for start, step, duration in plan_steps(plan):
         words = [name(step.action), *(name(item.object()) for item in step.actual_parameters)]
         end = "" if duration is None else f" [{float(duration):.9f}]"
         yield f"{'' if start is None else f'{float(start):.9f}: '}({' '.join(words)}){end}"
 
 
-def plan_instances(plan: Any) -> list[ActionInstance]:
-    """Return the steps of a plan; of a partial order in one of its orders. Raises InputError for other kinds of
-    plans."""
+def plan_steps(plan: Any) -> list[tuple[Fraction | None, ActionInstance, Fraction | None]]:
+    """Return the steps of a plan, with start and duration if it has times; of a partial order in one of its orders.
+
+    Raises InputError for other kinds of plans.
+    """
     from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
     match plan:
         case SequentialPlan():
-            return list(plan.actions)
+            return [(None, step, None) for step in plan.actions]
         case PartialOrderPlan():
-            return list(next(iter(plan.all_sequential_plans())).actions)
+            return plan_steps(next(iter(plan.all_sequential_plans())))
         case TimeTriggeredPlan():
-            return [step for _, step, _ in plan.timed_actions]
+            return list(plan.timed_actions)
         case _:
             raise InputError(f"plans of the kind {type(plan).__name__} are not supported")
