@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
@@ -31,7 +32,7 @@ from pegcp.render.show import Page, describe
 from pegcp.results import judge
 from pegcp.results.result import Result, Solutions
 from pegcp.running.road import Progress, list_solutions, run_task
-from pegcp.running.task import Solution, Task, make_task, read_solution
+from pegcp.running.task import Solution, Task, make_task, read_solution, solution_text
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def guided(function: Callable[P, T]) -> Callable[P, T]:
     return habits.guided(function, explain_name)
 
 
-def _read(problem: Problem | str | Result, method: object = None, **changes: str | None) -> Problem:
+def _read(problem: Problem | str | Path | Result, method: object = None, **changes: str | None) -> Problem:
     """Return the problem that is meant, also that of a result; warn of how a text was read, if not as usual.
 
     Raises InputError, which knows problems and methods that are in each other's place.
@@ -63,7 +64,10 @@ def _read(problem: Problem | str | Result, method: object = None, **changes: str
     try:
         result = lookup.problem(problem.problem if isinstance(problem, Result) else problem, **changes)
     except InputError:
-        refuse_if(problem in methods(), f'"{problem}" is a method; the problem goes first: "english", "{problem}"')
+        refuse_if(
+            isinstance(problem, str) and problem in methods(),
+            f'"{problem}" is a method; the problem goes first: "english", "{problem}"',
+        )
         raise
     refuse_if(
         result.board.has_hole(str(method)) and method not in methods(),
@@ -109,7 +113,7 @@ def methods() -> list[str]:
 
 @guided
 def solve(
-    problem: Problem | str | Result,
+    problem: Problem | str | Path | Result,
     method: str | None = None,
     *,
     objective: str | None = None,
@@ -150,7 +154,7 @@ def solve(
 
 @guided
 def improve(
-    problem: Problem | str | Result,
+    problem: Problem | str | Path | Result,
     method: str | None = None,
     *,
     objective: str | None = None,
@@ -196,7 +200,7 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
 
 @guided
 def solutions(
-    problem: Problem | str,
+    problem: Problem | str | Path,
     method: str | None = None,
     *,
     most: int | None = None,
@@ -233,7 +237,7 @@ def solutions(
 
 @guided
 def compare(
-    problems: Problem | str | Iterable[Problem | str] = (),
+    problems: Problem | str | Path | Iterable[Problem | str | Path] | Mapping[str, Problem | str | Path] = (),
     methods: str | Iterable[str] = (),
     *,
     experiment: str | Path | None = None,
@@ -250,8 +254,9 @@ def compare(
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
-    One problem or one method may stand for itself. Without methods, those of the tour run that suit the problems; an
-    ``experiment`` file has its own problems, methods and limits. Elsewhere 60 seconds, one seed, two workers are taken.
+    One problem or one method may stand for itself; a mapping has problems by names of one's own. Without methods, those
+    of the tour run that suit the problems; an ``experiment`` file has its own problems, methods and limits. Elsewhere
+    60 seconds, one seed, two workers are taken.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
     :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
@@ -269,7 +274,9 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
-    problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
+    if isinstance(problems, Mapping):
+        problems = [replace(_read(subject), name=str(name)) for name, subject in problems.items()]
+    problems = [problems] if isinstance(problems, str | Path) or not isinstance(problems, Iterable) else problems
     methods = split(methods) if isinstance(methods, str) else methods if isinstance(methods, Iterable) else [methods]
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
@@ -294,7 +301,7 @@ def compare(
 
 @guided
 def next_jumps(
-    problem: Problem | str,
+    problem: Problem | str | Path,
     after: str | Sequence[Jump] = (),
     *,
     time_limit: float = 60.0,
@@ -324,8 +331,8 @@ def next_jumps(
 
 
 @guided
-def check(problem: Problem | str | Result, jumps: Solution | None = None, *, time_limit: float = 10.0) -> Replay:
-    """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result, which can also
+def check(problem: Problem | str | Path | Result, jumps: Solution | None = None, *, time_limit: float = 10.0) -> Replay:
+    """Replay a solution: jumps, their names, a solution or plan file or its text, or those of a result, which can also
     stand alone.
 
     The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
@@ -393,7 +400,7 @@ def read_result(data: Mapping[str, object]) -> Result:
 
 
 @guided
-def show(problem: Problem | str) -> Page:
+def show(problem: Problem | str | Path) -> Page:
     """Return what ``pegcp show`` prints of a problem: its picture, counts, symmetries, class and certificates.
 
     A notebook shows start and goal, which ``save`` writes to a file (.svg, .png).
@@ -406,7 +413,7 @@ def show(problem: Problem | str) -> Page:
 
 
 @guided
-def explain(problem: Problem | str) -> Page | None:
+def explain(problem: Problem | str | Path) -> Page | None:
     """Return why a problem has no solution, a text with drawings; None if no certificate shows that.
 
     A notebook shows its picture, which ``save`` writes to a file (.svg, .png).
@@ -424,7 +431,7 @@ def explain(problem: Problem | str) -> Page | None:
 
 @guided
 def prove(
-    problem: Problem | str,
+    problem: Problem | str | Path,
     folder: str | Path,
     *,
     bound: int | None = None,
@@ -451,7 +458,7 @@ def prove(
 
 
 @guided
-def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
+def graph(problem: Problem | str | Path, *, symmetry: bool = True) -> DiGraph[int]:
     """Return the positions that can be reached, up to symmetry, and the jumps between them, for small boards.
 
     Vertices are bit masks with ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have
@@ -468,7 +475,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
 
 
 @guided
-def model(problem: Problem | str, method: str) -> AnyFormulation:
+def model(problem: Problem | str | Path, method: str) -> AnyFormulation:
     """Return a model of a problem: ``native`` is the solver's own model, to look at and to change.
 
     That is a CpModel, a MathOpt model, a python-constraint Problem, clauses, or rules. ``jumps(solver)`` reads the
@@ -498,7 +505,7 @@ def model(problem: Problem | str, method: str) -> AnyFormulation:
 
 
 @guided
-def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+def export(problem: Problem | str | Path, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """Return file names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
@@ -519,7 +526,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
 
 @guided
 def why(
-    problem: Problem | str,
+    problem: Problem | str | Path,
     method: str,
     solution: Solution | None = None,
     *,
@@ -543,7 +550,7 @@ def why(
 
 
 @guided
-def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:
+def to_unified_planning(problem: Problem | str | Path, domain: str | None = None) -> PlanningTask:
     """Return the problem as a ``unified_planning.model.Problem``, for any of its engines.
 
     It has the actions of the PDDL domain, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
@@ -575,9 +582,9 @@ def from_unified_planning(task: PlanningTask) -> Problem:
 
 
 @guided
-def from_plan(problem: Problem | str, plan: Plan | str | Sequence[str]) -> list[Jump]:
+def from_plan(problem: Problem | str | Path, plan: Plan | str | Path | Sequence[str]) -> list[Jump]:
     """Return the jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a
-    plan, or its lines.
+    plan, its file, or its lines.
 
     They are not yet checked. Raises InputError, naming the step, for what is no action of the problem, and
     InvalidSolution for what the rules of its domain forbid.
@@ -589,4 +596,4 @@ def from_plan(problem: Problem | str, plan: Plan | str | Sequence[str]) -> list[
        a b c d
     1  X X o o
     """
-    return unified.from_plan(_read(problem), plan)
+    return unified.from_plan(_read(problem), solution_text(plan))

@@ -79,7 +79,7 @@ NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that l
 OPTIONS = {
     "ARGUMENT": (
         "--problem --puzzle --instance --domain --input --in -i -d --file --input-file --board --on --folder --results "
-        "--name --problem-file --suite"
+        "--name --problem-file --suite --problems --instances --puzzles"
     ),
     "--pegs": "-k --size --n-pegs --num-pegs",
     "solutions": "--plan --solution --plan-file --solution-file --jumps",
@@ -92,8 +92,8 @@ OPTIONS = {
         "--planner --algorithm --algorithms --tool --alias -s -b -p"
     ),
     "--time-limit": (
-        "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T --zeit "
-        "--temps --tiempo"
+        "--timeout --solver-timeout --cutoff --time --limit --max-time --seconds --timelimit --time-out --tl -t -T "
+        "--zeit --temps --tiempo"
     ),
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--grade 4": "--hard --hardest --difficult",
@@ -115,18 +115,22 @@ OPTIONS = {
         "--report --out --outfile --output-file --to-file --plan-file --plan --dot --graphml --save --write --dir "
         "--export"
     ),
-    "--out": "--output --results --save -o",
+    "--out": "--output --results --save --resume --continue -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
     "--count": "-n --n --how-many --number --num --amount",
-    "--seeds": "--seed --repeat --repeats --runs",
+    "--seeds": "--seed --repeat --repeats --runs -n",
     "--seed": "--random-seed --random-state --rng -r",
-    "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
+    "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant --remove --removed",
+    "--goal 'one peg'": "--one-peg --anywhere --any-hole --single-peg",
+    "--up-to symmetry": "--upto-symmetry --modulo-symmetry --distinct --unique",
     "--goal": "--finish --end --target --final --last --to -g --ziel",
     "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves",
+    "--objective fewest-moves": (
+        "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest --min-moves --max-moves"
+    ),
     "--objective fewest-jumps": "--min-jumps --fewest-jumps",
     "--objective fewest-pegs": "--min-pegs --fewest-pegs",
     "--no-symmetry": "--no-symmetries",
@@ -138,7 +142,7 @@ OPTIONS = {
     "--output report.md": "--markdown --md",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
-    "--after": "--moves --jumps --played --prefix",
+    "--after": "--moves --jumps --played --prefix --first --first-move --first-jump --opening",
     "--help": "--help-all --usage -? -H -help --hilfe --aide --ayuda",
     "nothing": (
         "-q --quiet --silent --unsat-core --core --mus "
@@ -188,13 +192,15 @@ SETS = {"csplib": "csplib037 csplib37 prob037 prob37"}
 SOLVERS = {  # and languages: a backend, a method, the format of a language, or the command line of a program
     "cp-sat": "cp cpsat cp_sat ortools or-tools",
     "python-constraint": "csp python_constraint",
+    "cadical": "cadical103 cadical153 cadical195",
+    "glucose": "glucose3 glucose4 glucose42",
     "fast-downward": "fd downward fastdownward lama lama-first ff gbfs wastar lazy_greedy eager_greedy",
     "cnf": "sat cnf dimacs pysat python-sat",
     "opb": "pb opb pseudo-boolean cpmpy",
     "xcsp3": "xcsp xcsp3 pycsp3",
     "lp": "ip ilp mip milp lp mps mathopt",
     "smt2": "smt smt2 smtlib smt-lib",
-    "mzn": "mzn fzn flatzinc",
+    "mzn": "mzn fzn dzn flatzinc",
     "asp": "asp potassco",
     "pddl": "pddl planning planners",
     "kissat {cnf}": "kissat",
@@ -206,7 +212,7 @@ SOLVERS = {  # and languages: a backend, a method, the format of a language, or 
     "dfs-plain": "brute-force bruteforce backtrack backtracking",
     "bfs": "breadth-first dijkstra",
     "beam": "beam-search heuristic",
-    "minisat {cnf} {solution}": "minisat",
+    "minisat {cnf} {solution}": "minisat minisat22",
     "roundingsat {opb}": "roundingsat",
     "clasp {opb}": "clasp",
     "cbc {lp} solve solu {solution}": "cbc",
@@ -296,6 +302,7 @@ NAMES = {  # of Python, by module or class
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
         "read_result(data)": "from_json loads result from_dict",
+        "from_plan(problem, path)": "read_plan load_plan parse_plan import_plan",
         "load(path)": "load_results read_results results open read_csv read_json from_csv jsonl read_jsonl",
         "to_unified_planning(problem)": "to_up unified_planning shortcuts",
         "boards(), problems() and methods()": "list ls names all catalogue",
@@ -310,9 +317,13 @@ NAMES = {  # of Python, by module or class
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
         "holes": "squares vertices nodes hole_names positions points items coords",
         "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
+        'hole("d4"), its index': "index hole_index index_of",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
-        "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
+        "lines": "triples edge_list",
+        "lines, triples of indices into holes; jumps has those with a direction": (
+            "adjacency neighbors neighbours adjacent degree"
+        ),
         "jumps": "moves actions all_jumps",
         "pegcp.position(board).legal_jumps()": "legal_moves legal_jumps generate_moves",
         'pegcp.problem(board, start="all but d4").start': "position start initial set_fen fen empty",
@@ -355,8 +366,8 @@ NAMES = {  # of Python, by module or class
         "goal": "goal_state goal_position goals target finish end",
         "objective": "metric quality_metrics minimize",
         'pegcp.problem(problem, goal="d4"), a new problem': "add_goal set_goal with_goal add_action replace",
-        'pegcp.problem(problem, start="all but d4"), a new problem': "set_start",
-        'pegcp.problem(problem, objective="fewest-moves"), a new problem': "set_objective",
+        'pegcp.problem(problem, start="all but d4"), a new problem': "set_start with_start",
+        'pegcp.problem(problem, objective="fewest-moves"), a new problem': "set_objective with_objective",
         "pegcp.to_unified_planning(problem)": "kind fluents user_types to_up to_unified_planning",
         "start.legal_jumps()": "legal_moves moves legal_jumps actions possible_moves",
         'start.after("d2-d4"), a new position': "push move make_move apply after",
@@ -385,7 +396,8 @@ NAMES = {  # of Python, by module or class
         ),
         "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
         "print(result); a notebook draws it": "print",
-        "pegcp.compare(problem, methods).to_dataframe()": "to_dataframe to_pandas df",
+        "pegcp.compare(problem, methods).to_dataframe()": "to_dataframe to_pandas df to_csv",
+        'statistics["nodes"]': "nodes expansions expanded iterations",
         'status == "OPTIMAL"': "is_optimal optimal",
         'status == "INFEASIBLE"': "is_infeasible infeasible unsat is_unsat",
         "seconds": (
@@ -418,6 +430,12 @@ NAMES = {  # of Python, by module or class
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
+    "Jump": {
+        "from_, an index into board.holes": "start source src origin begin",
+        "to, an index into board.holes": "end target dest destination dst",
+        "over, an index into board.holes": "middle mid captured removed",
+        "str(jump), such as d2-d4": "text notation uci",
+    },
     "Formulation": {
         "made[t][jump] and peg[t][hole], or native": "variables vars decision_variables x constraints objective",
         "native, the solver's own model: native.add(...)": "add add_constraint Add minimize Minimize maximize",
@@ -426,7 +444,8 @@ NAMES = {  # of Python, by module or class
         ),
         "pegcp.export(problem, method)": "to_file write save export_model write_model to_mps to_lp dump",
         "native": "to_cpsat cp_model proto solver_model",
-        "native.clauses": "clauses cnf hard nv",
+        "native.clauses": "clauses cnf hard",
+        "len(native.names)": "nv n_vars num_vars",
     },
     "Comparison": {
         "to_dataframe()": (
@@ -517,7 +536,9 @@ KEYWORDS = {  # the first row whose keyword the function has; {text} is the valu
 CALLS = {  # by function: what to write in place of the whole call
     "solve": {
         "pegcp.solutions(problem)": "all all_solutions enumerate n_solutions num_solutions max_solutions most",
-        'method="moves:horizon={value}"': "max_jumps max_moves max_steps horizon n_steps depth max_depth steps",
+        'objective="fewest-moves"': "max_moves",
+        'objective="fewest-jumps"': "max_jumps",
+        'method="rounds:horizon={value}"': "max_steps horizon n_steps depth max_depth steps max_rounds",
         "pegcp.compare(problem, methods)": "methods solvers planners",
         "the result: result.save(path)": "out output path file save",
     },
@@ -605,7 +626,11 @@ def guided(function: Callable[P, T], explain: Callable[[str], str] = lambda _: "
             unknown = {key: value for key, value in keywords.items() if key not in form.parameters}
             fault = f" has no keyword {next(iter(unknown))!r}" if unknown else f": {error}"
             subject = shown(args[0]) if args and isinstance(args[0], str) else "problem"
-            advice = _use(function.__name__, unknown, form.parameters, explain, subject) or _takes(form.parameters)
+            advice = (
+                in_python(explain(str(keywords.get("format", ""))))  # the methods that write it
+                or _use(function.__name__, unknown, form.parameters, explain, subject)
+                or _takes(form.parameters)
+            )
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
         is_inside = sys._getframe(1).f_globals.get("__name__", "").startswith("pegcp.")
         try:
@@ -628,7 +653,12 @@ def in_python(text: str) -> str:
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
     """Say which arguments a function takes; those that are given by name have a ``=``."""
-    names = [name + "=" * (parameter.kind is Parameter.KEYWORD_ONLY) for name, parameter in parameters.items()]
+    names = [
+        name
+        + ' (such as "triangle15", "rectangle4x6" or "XXXX\\nXoXX")' * (name == "text")
+        + "=" * (parameter.kind is Parameter.KEYWORD_ONLY)
+        for name, parameter in parameters.items()
+    ]
     options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)
     return f"it takes {', '.join(names) or 'no argument'}{options}"
 

@@ -77,7 +77,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
-    ending = _ENDINGS.get(path.suffix.lower() or path.stem, "")
+    ending = _ENDINGS.get(path.suffix.lower() or path.stem, endings[0] * (not path.suffix))  # such as a folder
     of_models = '; "pegcp export" writes models' * (path.suffix in _MODELS)
     other = f"; type: {path.stem}{ending}" if ending.endswith(tuple(endings)) else of_models
     refuse_if(

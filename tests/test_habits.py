@@ -22,6 +22,7 @@ from pegcp.backends import inventory
 from pegcp.cli.main import cli
 from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
+from pegcp.game import graph_board
 from pegcp.habits import BOARDS, COMMANDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
@@ -32,6 +33,7 @@ CLASSES = {
     for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
 } | {
     "Group": type(pegcp.board("english").symmetries),
+    "Jump": pegcp.Jump,
     "NextJumps": pegcp.NextJumps,
     "Page": type(pegcp.show("XoX")),
     "Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")),
@@ -68,7 +70,7 @@ CLASSES = {
         ("solve lab1 -t10 --json", "type: pegcp solve lab1 --time-limit 10 --json"),
         ("solve lab1 --solver cp-sat", "cp-sat is a backend of .*; type: pegcp solve lab1 -m rounds"),
         ("solve lab1 --solver dfs", "type: pegcp solve lab1 -m dfs"),
-        ("solve lab1 --solver nonsense", "type: pegcp solve lab1 -m rounds:cp-sat"),
+        ("solve lab1 --solver nonsense", ".pegcp backends. lists the solvers; type: pegcp solve lab1 -m rounds:cp-sat"),
         ("compare lab1 --backend clingo", "clingo is a backend of .*; type: pegcp compare lab1 -m asp-rounds"),
         ("solve lab1 --format json", "type: pegcp solve lab1 --json"),
         ("solve lab1 --format svg", "type: pegcp solve lab1 -o solution.svg"),
@@ -191,6 +193,28 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX --max-solutions 5": "solve XoXX --all 5",
     "solve XoXX -n 0": "solve XoXX --all 10",
     "solve XoXX --pretty": "solve XoXX",
+    "solve XoXX --max-moves 10": "solve XoXX --objective fewest-moves",
+    "solve XoXX --first d1-b1": "solve XoXX --after d1-b1",
+    "solve XoXX --solver glucose4": "solve XoXX -m sat-rounds:glucose",
+    "solve line4 --start b1 --end c1": "solve line4:b1 --goal c1",
+    "solve --board=triangle --size=4 --hole=b2": "solve triangle10:b2",
+    "solve rectangle 4x1": "solve rectangle4x1",
+    "solve XoXX board.txt -m dfs": "compare XoXX board.txt -m dfs",
+    "solve line5 --vacancy a1,b1": "solve line5 --start 'all but a1,b1'",
+    "solve line5 --remove 'a1 b1'": "solve line5 --start 'all but a1 b1'",
+    "solve line5 --position 'a1 b1'": "solve line5 --start 'a1 b1'",
+    "solve line5 --one-peg": "solve line5 --goal 'one peg'",
+    "solve line4 --upto-symmetry --count": "solve line4 --up-to symmetry --objective count",
+    "solve 1011 -b line4": "solve 1011 --board line4",
+    "solve board=line4 hole=b1": "solve line4:b1",
+    "compare XoXX --cutoff 5 -m dfs --resume r.jsonl": "compare XoXX --time-limit 5 -m dfs --out r.jsonl",
+    "export XoXX -o t.dzn": "export XoXX -o t -m mzn-rounds",
+    "solve XoXX board.txt": "compare XoXX board.txt -m auto",
+    "compare XoXX -m dfs -n 2": "compare XoXX -m dfs --seeds 2",
+    "compare XoXX -m 'dfs-*' -t 5": "compare XoXX -m dfs-plain,dfs-chained,dfs-double --time-limit 5",
+    "solve XoXX -m 'dfs-*'": "compare XoXX -m dfs-plain,dfs-chained,dfs-double",
+    "compare --problems names.txt -m dfs": "compare names.txt -m dfs",
+    "export XoXX --list-formats": "backends",
     "solve XoXX --depth 31": "solve XoXX",
     "solve XoXX --const n=31": "solve XoXX",
     "solve XoXX json": "solve XoXX --json",
@@ -353,6 +377,7 @@ def test_the_line_to_type_answers_when_it_is_typed(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     Path("results.jsonl").write_text(f"{results}\n")
     Path("board.txt").write_text("XoXX\n")
+    Path("names.txt").write_text("line4:b1->c1\nXXoX\n\nline5\n")
     Path("experiment.toml").write_text('methods = ["dfs"]\n[[runs]]\nproblems = ["XoXX"]\n')
     message = typed(*shlex.split(line), status=2)
     assert message.partition("type: pegcp ")[2] == f"{GUESSES[line]}\n", message
@@ -394,6 +419,37 @@ def test_a_hole_by_its_number_in_a_name() -> None:
 def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
     with pytest.raises(InputError, match="there is no file"):
         pegcp.problem(name)
+
+
+def test_a_goal_of_one_peg_or_the_complement_of_the_start_is_said_in_words() -> None:
+    for goal in ("last peg in c1", "peg at c1", "one peg in hole c1"):
+        assert pegcp.problem("line4", goal=goal).goal_text == "exactly c1"
+    assert pegcp.problem("XXoXoo", goal="complement").goal_text == "exactly c1 e1 f1"
+    board = graph_board(["a", "b", "c"], [("a", "b"), ("b", "c")])
+    assert pegcp.problem(board, goal="a b").goal_text == "exactly a b"
+
+
+@pytest.mark.parametrize("form", ["array", "rows", "numbers", "text", "bits"])
+def test_a_start_and_a_goal_may_be_arrays_or_drawings(form: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    array = numpy.array([[1, 0, 1, 1]])
+    start = {"array": array, "rows": array.tolist(), "numbers": [1, 0, 1, 1], "text": "[[1,0,1,1]]", "bits": "1011"}
+    goal = {"array": 1 - array, "rows": [[0, 1, 0, 0]], "numbers": [0, 1, 0, 0], "text": "[[0,1,0,0]]", "bits": "0100"}
+    problem = pegcp.problem("line4", start=start[form], goal=goal[form])
+    assert (problem.start.pegs, problem.goal_text) == (["a1", "c1", "d1"], "exactly b1")
+    with pytest.raises(InputError, match='no hole "b"'):
+        pegcp.problem("line4", goal="b")
+
+
+def test_a_drawing_may_have_line_breaks_as_a_program_writes_them() -> None:
+    assert pegcp.problem(r"XXXX\nXoXX").start == pegcp.problem("XXXX\nXoXX").start
+
+
+def test_a_file_of_names_stands_for_its_problems(tmp_path: Path) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("line4:b1->c1\nXXoX\n\nline5\n")
+    table = pegcp.compare(str(file), "dfs")
+    assert [result.problem.name for result in table] == ["line4:b1->c1", "XXoX", "line5"]
 
 
 def test_a_start_of_one_peg_is_said() -> None:
@@ -522,8 +578,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
         ("pegcp.problem('english', vacant_hole='d4')", "use start='all but d4'"),
         ("pegcp.problem(name='english')", "use text='english'"),
-        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text, start="),
-        ("pegcp.board(7, 7)", "too many positional arguments; it takes text$"),
+        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text .such as .*., start="),
+        ("pegcp.board(7, 7)", 'too many positional arguments; it takes text .such as "triangle15", .*$'),
         ("pegcp.boards('english')", "too many positional arguments; it takes no argument$"),
         ("pegcp.solve('XoXX', 'dfs', 10)", "it takes problem, method, objective=, time_limit="),
         ("pegcp.solve('XoXX', max_time_in_seconds=5)", "use time_limit=5$"),
@@ -847,6 +903,7 @@ def test_planners_that_are_installed_are_named_first() -> None:
         ("triangle(5)", "triangle15"),
         ("cracker:15", "triangle15"),
         ("square:4", "square4"),
+        ("rectangle:3x6", "rectangle3x6"),
     ],
 )
 def test_a_board_and_its_holes_in_another_form_lead_to_the_name(text: str, name: str) -> None:
@@ -898,6 +955,9 @@ def test_a_drawing_is_imported_too(tmp_path: Path) -> None:
     [
         ("solve XoXX -o s.gif", 'not ".gif"; type: s.animated.svg'),
         ("solve XoXX -o sas_plan", "type: sas_plan.soln"),
+        ("solve XoXX -o frames/", "type: frames.svg"),
+        ("show english:3,1", "its holes are c1 .. e7, a letter for the column and a number for the row"),
+        ("show english --goal 'at most 2 pegs'", "name the holes of the last pegs, or ask for --objective fewest-pegs"),
         ("compare XoXX -m dfs --out r.csv", "for a report, type: --report r.csv"),
         ("export XoXX -m rounds -f mps", "type: -m ip-rounds -f mps"),
         ("solve XoXX -m rounds:highs", "highs is a backend of .*; type: -m ip-rounds:highs"),
@@ -975,7 +1035,7 @@ def python(call: str) -> tuple[str, str]:
         ("pegcp.compare('XoXX', 'dfs')['dfs']", "result for result in comparison if 'dfs' in"),
         ("pegcp.board('english').symmetries[1]", r"a Group has attributes, no items; use elements\(\)"),
         ("pegcp.Board.from_ascii('XXX')", "XXX/XoX/XXX"),
-        ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'start=.*, method="moves:horizon=9".$'),
+        ("pegcp.solve('XoXX', start='c1', max_jumps=9)", 'start=.*, objective="fewest-jumps".$'),
         ("pegcp.next_jumps('XoXX').best", "NextJumps has no attribute 'best'; use verdicts"),
         ("pegcp.FRENCH", 'use pegcp.board."FRENCH".$'),
         ("pegcp.solve('XoXX', objective='min_moves')", 'unknown objective "min_moves" .did you mean "fewest-moves"'),
@@ -991,6 +1051,21 @@ def python(call: str) -> tuple[str, str]:
         ("setattr(pegcp.board('line4'), 'name', 'mine')", 'a Board does not change; use pegcp.board."english"'),
         ("pegcp.problem('english:d4,c4')", "did you mean \"english start='all but d4,c4'\""),
         ("pegcp.problem('english', goal='two pegs')", "or ask for objective='fewest-pegs'$"),
+        ("pegcp.board('triangle', 5)", 'it takes text .such as "triangle15", "rectangle4x6" or '),
+        (
+            "pegcp.board('english').jumps[0].start",
+            "Jump has no attribute 'start'; use from_, an index into board.holes",
+        ),
+        ("pegcp.board('english').index", r'use hole."d4"., its index$'),
+        ("pegcp.solve('XoXX').nodes", r'use statistics."nodes".$'),
+        ("pegcp.solve('XoXX').to_csv", "use pegcp.compare.problem, methods..to_dataframe..$"),
+        ("pegcp.board('english').neighbors", "use lines, triples of indices into holes"),
+        ("pegcp.export('XoXX', format='mps')", "ip1, ip-parallel, .*; write method='ip-rounds'$"),
+        ("pegcp.solve('XoXX', max_moves=10)", 'use objective="fewest-moves"$'),
+        ("pegcp.solve('XoXX', max_steps=10)", 'use method="rounds:horizon=10"$'),
+        ("pegcp.read_plan('plan.txt')", "use pegcp.from_plan.problem, path.$"),
+        ("pegcp.problem('english').with_start('c1')", 'use pegcp.problem.problem, start="all but d4"., a new problem'),
+        ("pegcp.model('XoXX', 'sat-rounds').nv", "use len.native.names.$"),
         ("pegcp.gui", 'use the command "pegcp play english"$'),
     ],
 )
@@ -1019,11 +1094,31 @@ def test_a_first_guess_in_python_is_told_what_to_write(call: str, words: str) ->
         ("pegcp.board(pegcp.board('english')) is pegcp.board('english')", "True"),
         ("pegcp.board(pegcp.position('french')).name", "french"),
         ("[result.method for result in pegcp.compare('XoXX', 'dfs,bfs')]", "['dfs', 'bfs']"),
+        ("pegcp.board('XXX\\nXoX\\nXXX').holes[-1]", "c3"),
+        ("[result.problem.name for result in pegcp.compare({'mine': 'XoXX'}, 'dfs')]", "['mine']"),
         ("pegcp.from_plan('XoXX', ['(jump d1 c1 b1)', '(jump a1 b1 c1)']) == [*pegcp.solve('XoXX').jumps]", "True"),
     ],
 )
 def test_a_first_guess_in_python_does_what_is_meant(call: str, value: str) -> None:
     assert python(call) == (value, "")
+
+
+def test_a_problem_and_a_solution_are_given_by_a_path_an_open_file_or_a_data_frame(tmp_path: Path) -> None:
+    board, plan = tmp_path / "board.txt", tmp_path / "plan.txt"
+    board.write_text("XoXX\n")
+    plan.write_text("(jump d1 c1 b1)\n(jump a1 b1 c1)\n")
+    pandas = pytest.importorskip("pandas")
+    with open(board) as file:
+        subjects = [board, file, pandas.DataFrame([[1, 0, 1, 1]])]
+        assert {pegcp.problem(subject).start for subject in subjects} == {pegcp.position("XoXX")}
+    assert pegcp.board(board) == pegcp.board("line4")
+    for solution in (str(plan), plan):
+        assert pegcp.check(board, solution) == pegcp.check("XoXX", "d1-b1 a1-c1")
+        assert pegcp.from_plan("XoXX", solution) == [*pegcp.check("XoXX", solution).jumps]
+    assert pegcp.problem("line4", start={"d1", "c1", "a1"}).start == pegcp.position("XoXX")
+    assert pegcp.problem("line4", start=pegcp.position("XoXX")).start == pegcp.position("XoXX")
+    with pytest.raises(InputError, match="not dict"):
+        pegcp.solve({"board": "english"})  # type: ignore[arg-type]
 
 
 def test_no_proof_is_false_and_says_why(tmp_path: Path) -> None:

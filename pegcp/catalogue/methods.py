@@ -9,6 +9,7 @@ import re
 from collections import UserDict
 from collections.abc import Mapping
 from dataclasses import replace
+from fnmatch import filter as filter_names
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -154,7 +155,8 @@ def explain_name(name: str) -> str:
     if target in methods:
         return f"type: -m {target}" if name == target else f"{name} is {target} here; type: -m {target}"
     if solver is None and not meaning(name, SOLVERS):
-        return ""
+        matches = ",".join(filter_names(methods, name))  # a pattern, such as sat*
+        return f"type: -m {matches}" if matches else ""
     form = next((place for place in re.findall(r"\{(\w+)\}", target) if place != "solution"), target)
     solvers = {target} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]

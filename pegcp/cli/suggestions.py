@@ -49,6 +49,7 @@ _COMMANDS: tuple[Row, ...] = (  # what the rest of the line has, what stands for
 _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other option and its meaning, its value
     ("models", "UNKNOWN ARGUMENT", "PROBLEM", "backends --for {word} {before} {others}"),
     ("", "TWICE", "", "{command} {before} {after}"),
+    ("export", "--list-formats --formats", "", "backends"),
     ("", "BY-METHOD", "", "{command} {before} -m {flag} {after}"),
     ("", "SETTING", "", "{command} {before} -m {setting} {others}"),
     ("", "--help", "", "{command} --help"),
@@ -79,6 +80,7 @@ _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other
     ("solve", "--output", "STEM", "{command} {before} --output {word}.txt {others}"),
     ("", "--method --methods", "METHOD", "{command} {before} -m {method} {others}"),
     ("--workers", "--method", "NUMBER", "{command} {before} --workers {word} {others}"),
+    ("--board", "-b", "PROBLEM", "{command} {before} --board {word} {others}"),
     ("", "--method --methods", "PROBLEM", "{command} {before} {after}"),
     ("", "--method --methods --start", "HOLE", "{command} {vacant}"),
     ("", "--method --methods", "SOME", "{command} {before} -m rounds:cp-sat {others}"),
@@ -90,6 +92,12 @@ _OPTIONS: tuple[Row, ...] = (  # the command or an option that it has, the other
     ("", "WITH-VALUE", "NUMBER", "{command} {before} {right} {usual} {others}"),
     ("", "WITH-VALUE", "", "{command} {before} {right} {usual} {after}"),
     ("--seeds", "--seed", "NUMBER", "{command} {before} --seeds {word}, {others}"),  # that one, not so many
+    (
+        "--start",
+        "--vacancy --vacant --hole --empty --remove --removed",
+        "SOME",
+        "{command} {before} --start {but} {others}",
+    ),
     ("", "--start", "SOME", "{command} {before} --start {start} {others}"),
     ("", "", "SOME", "{command} {before} {right} {word} {others}"),
     ("", "EXAMPLE", "", "{command} {before} {right} {example} {others}"),
@@ -141,8 +149,10 @@ _WORDS: tuple[Row, ...] = (  # the command, the word that has no place where it 
     ("", ".svg .png .html", "", "{command} {before} {after} -o {word}"),
     ("generate", ".toml", "", "generate {before} {after} -o {word}"),
     ("solve", "NUMBER", "", ""),
-    ("solve", "JUMPS FILE", "", "check {before} {after} {word}"),
+    ("solve", "JUMPS", "", "check {before} {after} {word}"),
+    ("solve", "PROBLEM", "NO-METHOD", "compare {before} {word} -m auto {after}"),
     ("solve", "PROBLEM", "", "compare {before} {word} {after}"),
+    ("solve", "FILE", "", "check {before} {after} {word}"),
     ("", "SWITCH", "", "{command} {before} {after} --{word}"),
 )
 
@@ -152,14 +162,21 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
     text = shlex.join([part for word in content for part in _option_and_value(word)])
     text = re.sub(r", (?=\w)", ",", text)  # one list, with blanks after its commas
-    text = re.sub(r"(?<= )[a-z]+ \d+(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1)
-    line, left_out = shlex.split(text), ""
+    text = re.sub(r"(?<= )--start(?= [a-z]\d+(?: -|\Z))", "--vacancy", text)  # a start of one hole is its vacancy
+    left_out = ""
     for turn in range(_MOST_SLIPS):
+        text = re.sub(
+            r"(?<= )[a-z]+ \d+(?:x\d+)?(?!\S)", lambda board: library.usual_problem(board[0]) or board[0], text, count=1
+        )
+        line = shlex.split(text)
         slip = _first_slip(group, line)
         if slip is None:
             others = (word for pair in words for word in pair.split("=") if word not in line)
             notes = (explain_name(word).rpartition("type: ")[0] for word in others)
-            return f"{next(filter(None, notes), '')}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
+            swap = '"pegcp backends" lists the solvers; ' * (
+                "rounds:cp-sat" in {*line} - {*words}
+            )  # for an unknown one
+            return f"{next(filter(None, notes), swap)}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
         better_line, at = _mend(slip, line, group), _place(slip, line)
         without = [*line[:at], *line[at + 1 :]]
         if at and (better_line == line or (better_line == without and line[at] in OPTIONS["nothing"].split())):
@@ -172,7 +189,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
             is_path = not value.isdigit() and (exists(value) or (takes_problems and _is_problem(value)))
             is_kept = not is_value or (is_path and _first_slip(group, without) is None)
             better_line = without if is_kept else [*without[:at], *without[at + 1 :]]
-        line = better_line
+        text = shlex.join(better_line)
     return ""
 
 
@@ -185,7 +202,7 @@ def _option_and_value(word: str) -> Sequence[str]:
         and not exists(word)
     ):
         return (f"-{'-' * (len(option) > 2)}{option[1:]}", *[value] * bool(value))
-    return word.split("=", 1) if word.startswith("--") else [word]
+    return word.split("=", 1) if word.startswith("--") else [word.removeprefix("board=")]
 
 
 def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | None:
@@ -303,6 +320,7 @@ def _forms(word: str, command: str) -> dict[str, str | Sequence[str]]:
         "noun": meaning(word, COMMANDS, NOUNS) or word,
         "objective": "count" if word == "count" else meaning(word, OBJECTIVES),
         "set": meaning(word, SETS, library.set_names()),
+        "but": f"all but {word.removeprefix('all but ')}",
         "start": f"all but {word}" if word.isalnum() else word,  # of one peg there is nothing to solve
         "ending": word.replace("latex", "tex").replace("markdown", "md"),
     }
@@ -415,7 +433,12 @@ def _mend_word(at: int, line: list[str], options: Iterable[str], place: str = ""
     }
     kinds = {"SWITCH": meaning(f"--{word}", OPTIONS, options), "MISNAMED": parts["method"] != word}
     is_alone = all(other.startswith("-") or method_to_type(other) for other in before + after)
-    places = {"LATER": before, "BESIDE": before + after, "ALONE": is_alone}
+    places = {
+        "LATER": before,
+        "BESIDE": before + after,
+        "ALONE": is_alone,
+        "NO-METHOD": {"-m", "--method"}.isdisjoint(line),
+    }
     return _find_line(_WORDS, ((line[0],), (*_kinds(word), *_hold(kinds)), (place, *_hold(places))), parts) or line
 
 
@@ -433,9 +456,8 @@ def _has_input() -> bool:
 def _with_argument(name: str, line: list[str]) -> list[str]:
     """Return the line with the argument that it lacks: the board of an option, standard input, or an example."""
     if "--board" in line[1:-1]:
-        at = line.index("--board")  # a start of one hole is its vacancy
-        others = ("--vacancy" if word == "--start" else word for word in line[1:at] + line[at + 2 :])
-        return [line[0], line[at + 1], *others]
+        at = line.index("--board")
+        return [line[0], line[at + 1], *line[1:at], *line[at + 2 :]]
     subject = "-" if _has_input() else "english" if name in ("problem", "problems", "board") else "FILE"
     examples = {"check": ["english", "solution.txt"], "mark": ["mine.py"]}
     return [line[0], *examples.get(line[0], [subject]), *line[1:]]

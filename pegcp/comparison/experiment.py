@@ -323,7 +323,7 @@ def _at(key: str) -> Iterator[None]:
 # Problems and methods -------------------------------------------------------------------------------------------------
 
 
-def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
+def read_problems(texts: Iterable[Problem | str | Path], **changes: Any) -> list[Problem]:
     """Return problems, each once, with ``changes`` as :func:`pegcp.problem` takes them. Files of one name are called by
     the part of their paths that tells them apart.
 
@@ -345,7 +345,7 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
 
 
 def make_tasks(
-    problems: Iterable[Problem | str],
+    problems: Iterable[Problem | str | Path],
     methods: Iterable[str],
     *,
     time_limit: float = 60.0,
@@ -386,7 +386,7 @@ def _limits(time: float, memory: float | None, workers: int, seeds: int | Iterab
 
 
 def choose_runs(
-    problems: Sequence[Problem | str],
+    problems: Sequence[Problem | str | Path],
     methods: Sequence[str],
     experiment: Path | None,
     options: Mapping[str, Any],

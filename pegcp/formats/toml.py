@@ -45,6 +45,7 @@ _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?", "any", "any peg", "anywhere"), OnePeg()),
     **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
 }
+_BESIDE_A_HOLE = {"the", "a", "one", "single", "last", "final", "peg", "is", "in", "at", "on", "hole"}  # one peg there
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
 _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
@@ -332,15 +333,21 @@ def read_goal(board: Board, value: object) -> Goal:
     text = " ".join(value.lower().split()) if isinstance(value, str) else "in a list"
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
+    *before, last = str(value).split() or [""]
+    value = last if board.has_hole(last) and {*before} <= _BESIDE_A_HOLE - {*board.holes} else value
     names = _names(value)
     refuse_if(
         isinstance(value, str) and not names,
         'expected a goal: "one peg", "dead end", the holes of the last pegs, '
         'holes and * where the others are free, "near" and holes',
     )
-    if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
-        hint = hint if names[-1] != "pegs" else "; name the holes of the last pegs, or ask for --objective fewest-pegs"
-        raise InputError(f'unknown goal "{value}"{hint}')
+    if isinstance(value, str) and not board.has_hole(names[0]):
+        hint = (
+            "; name the holes of the last pegs, or ask for --objective fewest-pegs"
+            if names[-1] == "pegs"
+            else suggestion(value, ("one peg", "dead end"))
+        )
+        refuse_if(hint, f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:

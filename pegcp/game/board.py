@@ -10,6 +10,7 @@ from pegcp.errors import printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
+from pegcp.habits import Guided
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -21,7 +22,7 @@ class _Holes(NamedTuple):
     to: int
 
 
-class Jump(_Holes):
+class Jump(_Holes, Guided):
     """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
 
     Holes are indices into ``Board.holes``. The jumps of a board, and those of results, have a ``name``, such as
@@ -156,7 +157,9 @@ class Board(Shape, Drawn):
         refuse_if(
             not group or len(central) != 1,
             f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
-            f"its holes are {self.holes[0]} .. {self.holes[-1]}",
+            f"its holes are {self.holes[0]} .. {self.holes[-1]}"
+            + ", a letter for the column and a number for the row"
+            * bool(self.cells and re.search(r"\d\D+\d", str(name))),
         )
         return central[0]
 

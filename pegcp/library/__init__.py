@@ -196,12 +196,13 @@ def _usual_name(name: str) -> str:
 def usual_problem(text: str) -> str:
     """Return the name of the problem that is meant by a board and its holes, or its size, in another form, such as
     ``english(d4)``, ``english c1 f4``, ``english:4,4`` or ``triangle 15``; nothing for other texts."""
-    shape, *words = re.findall(r"[a-z]+(?:\d+(?:[x.]\d+)*)?|\d+|!", plain(text)) or [""]
+    form = re.sub(r"(?<=[a-z])\W+(?=\d+x\d)", "", plain(text))  # rectangle:3x6
+    shape, *words = re.findall(r"[a-z]+(?:\d+(?:[x.]\d+)*)?|\d+|!", form) or [""]
     if shape.startswith("fool"):
         shape, words = "english", ["!"]
     if not words and _bundled("english").has_hole(shape):
         shape, words = "english", [shape]
-    name, number = _usual_name(shape), "".join(words[:1])
+    name, number = _usual_name(shape), "".join(words[:1]) or "size" * (form != plain(text))
     if number.isdigit() and (name.endswith(number) or not is_name(name)):
         sizes = ["", number, *(size(int(number)) for form, (size, _) in _TRIANGULAR.items() if form == name)]
         name, words = next((f"{name}{size}" for size in sizes if accepts(board, f"{name}{size}")), ""), words[1:]

@@ -20,7 +20,7 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
@@ -45,7 +45,7 @@ from pegcp.game import (
     graph_board,
     read_hole,
 )
-from pegcp.habits import guided
+from pegcp.habits import Guided, guided
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ _DRAWING = re.compile(
     re.DOTALL,
 )
 
+_ESCAPED = re.compile(rf"(?:(?:{_SIGNS}|[ 2-9])*\\n)+(?:{_SIGNS}|[ 2-9])*")  # lines as a program writes them
 _SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
 _FILE_NAME = re.compile(r"[^\s,]+\.[A-Za-z]\w*")
 _LONGEST_NAME = 60  # characters of a name in another form
@@ -70,8 +71,9 @@ _FEWEST_SIGNS = 8  # of a drawing that may be a board that ships, but for two ho
 
 
 @guided
-def board(text: str | Board | Problem | Position | Graph[str]) -> Board:
-    """Return the board of that name or in that file, or that of a problem, a position or a graph. Raises InputError.
+def board(text: str | Path | Board | Problem | Position | Graph[str]) -> Board:
+    """Return the board of that name, in that file or of that drawing in lines, or that of a problem, a position or a
+    graph. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -82,37 +84,47 @@ def board(text: str | Board | Problem | Position | Graph[str]) -> Board:
     """
     if isinstance(text, Board | Problem | Position):
         return text if isinstance(text, Board) else text.board
-    if not isinstance(text, str):  # a graph of networkx
-        refuse_if(not hasattr(text, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
-        return graph_board([*map(str, text.nodes)], [(str(a), str(b)) for a, b in text.edges], "graph")
-    path = Path(text)
+    name = unwrap(text)
+    if not isinstance(name, str):  # a graph of networkx
+        refuse_if(not hasattr(name, "nodes"), f"expected the name of a board, or a file; not {type(text).__name__}")
+        return graph_board([*map(str, name.nodes)], [(str(a), str(b)) for a, b in name.edges], "graph")
+    path = Path(name)
     if path.suffix == ".toml":
         return toml.read_board(files.read_toml(path), str(path), path.stem)
-    if files.is_path(text) and isfile(path):
-        return _read_argument(text, _AS_USUAL, is_drawing=False).board
-    return library.board(text)
+    if "\n" in name or (files.is_path(name) and isfile(path)):
+        return _read_argument(name, _AS_USUAL, is_drawing=False).board
+    return library.board(name)
+
+
+def unwrap(subject: Any) -> Any:
+    """Return a path as its text, an open file as what it holds, an array or a data frame as lists, a drawing with
+    ``\\n`` between its lines with line breaks, others as they are."""
+    for method in ("__fspath__", "read", "to_numpy", "tolist"):
+        subject = getattr(subject, method, lambda value=subject: value)()
+    return subject.replace("\\n", "\n") if isinstance(subject, str) and _ESCAPED.fullmatch(subject) else subject
 
 
 @guided
 def problem(
-    text: str | Problem | Board | Position | Graph[str] | PlanningTask,
+    text: str | Path | Problem | Board | Position | Graph[str] | PlanningTask,
     *,
-    start: str | Sequence[str] | None = None,
+    start: str | Collection[str] | Position | None = None,
     after: str | Sequence[str] | None = None,
-    goal: str | None = None,
+    goal: str | Collection[str] | Position | None = None,
     objective: str | None = None,
     legend: str | Mapping[str, str] | None = None,
     board: str | None = None,
     numbering: str | None = None,
 ) -> Problem:
     """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
-    problem, a board or a graph (its own problem), a position (one peg anywhere) or a task of unified-planning.
+    problem, a board or a graph (its own problem), a position (one peg anywhere), a task of unified-planning, or an
+    array.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
-    ``*`` when the other holes are free, ``"near d4"``; either may be a file with a drawing; ``objective``: any,
-    fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for which without a goal any end will do; nearest,
-    which makes the goal a target to end near.
+    ``*`` when the other holes are free, ``"near d4"``, the ``"complement"`` of the start; start and goal may also be a
+    drawing, or a file with one, an array or a position; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps,
+    count; fewest-pegs, for which without a goal any end will do; nearest, which makes the goal a target to end near.
 
     A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
     ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the
@@ -133,8 +145,10 @@ def problem(
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     conventions = Conventions(legend, board, numbering)
-    if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
-        text = to_list()
+    text = text if isinstance(text, Guided) else unwrap(text)
+    start, after, goal = (
+        value.pegs if isinstance(value, Position) else unwrap(value) for value in (start, after, goal)
+    )
     if isinstance(text, list | tuple):
         refuse_if(
             any(isinstance(item, str) and library.is_name(item) for item in text),
@@ -186,7 +200,9 @@ def _with_changes(
     """
     replacements = {option: change for option, change in changes.items() if change is not None}
     for option, change in replacements.items():
-        value: Any = " ".join(map(str, change)) if isinstance(change, list | tuple) and option != "goal" else change
+        are_names = option == "goal" and isinstance(change, list) and all(isinstance(item, str) for item in change)
+        is_several = isinstance(change, list | tuple | set) and not are_names
+        value: Any = " ".join(map(str, change)) if is_several else change
         what = "an objective" if option == "objective" else "holes or jumps"
         is_text = isinstance(value, str)
         may_be_file = option in ("start", "goal") and is_text and files.is_path(value)
@@ -205,7 +221,7 @@ def _with_changes(
     return problem
 
 
-def _change_problem(problem: Problem, option: str, value: str, conventions: Conventions, *, keep_goal: bool) -> Problem:
+def _change_problem(problem: Problem, option: str, value: Any, conventions: Conventions, *, keep_goal: bool) -> Problem:
     """Return the problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is
     kept."""
     match option:
@@ -219,8 +235,13 @@ def _change_problem(problem: Problem, option: str, value: str, conventions: Conv
             jumps = solution.read_beginning(problem, value)
             return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
-            is_drawn, board = isinstance(value, str) and "\n" in value, problem.board
-            goal = Exact(conventions.position(board, value)[0]) if is_drawn else toml.read_goal(board, value)
+            board = problem.board
+            is_drawn = isinstance(value, str) and (
+                "\n" in value
+                or (_DRAWING.fullmatch(value.strip()) and not accepts(lambda text: toml.read_goal(board, text), value))
+            )
+            pegs = conventions.position(board, value)[0] if is_drawn else board.full & ~problem.start.mask
+            goal = Exact(pegs) if is_drawn or value in ("complement", "inverse") else toml.read_goal(board, value)
             return replace(problem, goal=goal, objective=toml.default_objective(goal))
         case _:
             objective = toml.read_objective(value)
@@ -359,7 +380,11 @@ def _read_name(text: str, conventions: Conventions) -> Problem:
 
 def expand_name(text: str) -> list[str]:
     """Return the names that a name with a pattern stands for: of ``BOARD:*``, ``BOARD:*!`` and ``BOARD:*->?`` one for
-    every hole; of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable`` those of the set; of others the name."""
+    every hole; of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable`` those of the set; of a file with several
+    names, one to a line, these; of others the name."""
+    names = re.findall(r"\S.*\S", files.read_text(text) if files.beside(Path(), text) else "")  # one to a line
+    if sum(map(library.is_name, names)) > 1 and all(accepts(problem, name) for name in names):
+        return names
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
         return [f"{prefix}:{row.name}" for row in library.suite(prefix).chosen(pattern)]

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
@@ -18,10 +19,12 @@ from pegcp.catalogue.choice import Choice, choose_for
 from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, FileMethod, ModelMethod, name_of
 from pegcp.errors import InputError, refuse_if, shown
+from pegcp.formats import files
 from pegcp.formats.files import PACKAGE
 from pegcp.formats.readings import SolutionReading
 from pegcp.formats.solution import read_any_solution
 from pegcp.game import Jump, Problem, jump_name, jumps_of
+from pegcp.library import lookup
 from pegcp.method import Limits, Wishes
 from pegcp.results.result import Result
 from pegcp.running.messages import Request
@@ -36,7 +39,7 @@ _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
-Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
+Solution = str | Path | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
 
 
 @dataclass(frozen=True)
@@ -161,15 +164,22 @@ def make_task(
 def read_solution(problem: Problem, solution: Solution) -> SolutionReading:
     """Return the jumps of a solution, and how a text was read. Raises InputError, also for a result on another
     board."""
-    if isinstance(solution, str):
-        return read_any_solution(problem, solution)
-    if isinstance(solution, Result):
+    jumps = solution_text(solution)
+    if isinstance(jumps, str):
+        return read_any_solution(problem, jumps)
+    if isinstance(jumps, Result):
         refuse_if(
-            solution.problem.board != problem.board,
-            f"the solution is one of {solution.problem.name}, on another board than {problem.name}",
+            jumps.problem.board != problem.board,
+            f"the solution is one of {jumps.problem.name}, on another board than {problem.name}",
         )
-        solution = solution.jumps or ()
-    return SolutionReading([*jumps_of(problem.board, solution)], [], "")
+        jumps = jumps.jumps or ()
+    return SolutionReading([*jumps_of(problem.board, jumps)], [], "")
+
+
+def solution_text(solution: Any) -> Any:
+    """Return what the file of a solution holds, if it is given by its path or open; another solution as it is."""
+    text = lookup.unwrap(solution)
+    return files.read_text(text) if isinstance(text, str) and files.beside(Path(), text) else text
 
 
 def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
