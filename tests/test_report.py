@@ -802,13 +802,14 @@ def test_the_page_of_a_solution_has_lines_and_corners_and_on_paper_a_filmstrip(b
     drawn = [len(browser.find_elements("css selector", f"#player-board {part}")) for part in (".line", ".wanted")]
     assert drawn == [len(english.board.lines), 1]
     assert find(browser, "#player-goal").text == "Goal: one peg, in d4"
-    shown = [find(browser, part).is_displayed() for part in ("#player", ".paper")]
+    parts = ("#player-board", "#player-goal", ".paper")
+    shown = [find(browser, part).is_displayed() for part in parts]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
-        shown += [find(browser, part).is_displayed() for part in ("#player", ".paper")]
+        shown += [find(browser, part).is_displayed() for part in parts]
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    assert shown == [True, False, False, True]
+    assert shown == [True, True, False, False, True, True]
 
 
 @pytest.mark.thorough
