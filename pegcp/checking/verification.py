@@ -180,8 +180,8 @@ def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     except InputError as error:
         raise InvalidProof(str(error)) from None
     if problem.text != text:
-        other = "not the canonical text of its problem, as pegcp reads it"
-        raise InvalidProof(f"problem.toml: {other if expected is None else f'another problem than {expected.name}'}")
+        other = "this is not the canonical text of its problem, as pegcp reads it"
+        raise InvalidProof(f"problem.toml: {other if expected is None else f'this is another problem than {expected.name}'}")
     return problem
 
 

@@ -112,7 +112,9 @@ def solve(
     if as_json:
         console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
     else:
-        questions = ask_further(problem) if result.status is Status.INFEASIBLE else ()
+        choice = "; without -m, pegcp chooses the method" if method else ""
+        more = [f"For more time: --time-limit {10 * limits.time:g}{choice}"] if result.reason is Reason.TIME else ()
+        questions = ask_further(problem) if result.status is Status.INFEASIBLE else more
         console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
@@ -299,7 +301,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
     metavar="FILE",
     help="Write a report: .html, .csv, .md, .tex; or a plot, such as cactus.pdf.",
 )
-@methods_option(help="Only the runs of these methods.")
+@methods_option(help="Report only the runs of these methods.")
 @click.option(
     "--experiment",
     "experiment_file",
