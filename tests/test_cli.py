@@ -124,7 +124,7 @@ def test_check_goes_through_all_solutions_and_folders(tmp_path: Path) -> None:
     text = typed("check", "XoXX", *files, PROVED / "english-class", files[0], status=4)
     assert text.count("right solves XoXX") == 2
     assert "wrong, line 1 (a1-c1), is not a solution" in text
-    assert "english-class proves nothing: problem.toml: this is another problem than XoXX" in text
+    assert "english-class proves nothing: problem.toml: this is not the problem XoXX" in text
     assert 'no hole "hello"' in text
     typed("check", "XoXX", files[0], files[2], status=2)
 

@@ -180,8 +180,8 @@ def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     except InputError as error:
         raise InvalidProof(str(error)) from None
     if problem.text != text:
-        other = "this is not the canonical text of its problem, as pegcp reads it"
-        raise InvalidProof(f"problem.toml: {other if expected is None else f'this is another problem than {expected.name}'}")
+        words = "canonical text of its problem, as pegcp reads it" if expected is None else f"problem {expected.name}"
+        raise InvalidProof(f"problem.toml: this is not the {words}")
     return problem
 
 

@@ -51,7 +51,7 @@ from pegcp.errors import (
 from pegcp.formats import numbers, pddl, solution, toml
 from pegcp.formats.files import file_name, read_text
 from pegcp.formats.readings import SolutionReading
-from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
+from pegcp.game import Problem, group_moves, group_steps, write_move
 from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
