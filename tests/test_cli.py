@@ -192,6 +192,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("import", "nowhere.pddl"), "there is no file"),
         (("check", PROVED / "english-class", "--cnf", "x.cnf"), "english-class: the folder has no formula"),
         (("solve", "My-Board9"), 'unknown board "My-Board9"'),
+        (("show", "fig99"), '"pegcp problems" lists them'),
         (("backends", "nosuch"), '"pegcp backends" lists them'),
         (("backends", "kissat"), "command=kissat"),
         (("check", "nofolder"), "nofolder: there is no such file or folder"),

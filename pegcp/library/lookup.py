@@ -349,7 +349,7 @@ def _read_name(text: str, conventions: Conventions) -> Problem:
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
         near = suggestion(text, library.problem_names())
         if error.source is None and not colon and near:
-            raise InputError(f'unknown board or problem "{text}"{near}') from None
+            raise InputError(f'unknown board or problem "{text}"{near}; "pegcp problems" lists them') from None
         raise
 
 
