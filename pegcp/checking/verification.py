@@ -180,8 +180,10 @@ def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     except InputError as error:
         raise InvalidProof(str(error)) from None
     if problem.text != text:
-        words = "canonical text of its problem, as pegcp reads it" if expected is None else f"problem {expected.name}"
-        raise InvalidProof(f"problem.toml: this is not the {words}")
+        raise InvalidProof(
+            "problem.toml: this is not "
+            + (f"the problem {expected.name}" if expected else "the canonical text of its problem, as pegcp reads it")
+        )
     return problem
 
 

@@ -112,10 +112,13 @@ def solve(
     if as_json:
         console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
     else:
-        advice = f"For more time: --time-limit {10 * limits.time:g}{'; without -m, pegcp chooses' if method else ''}"
-        more = [advice] if result.reason is Reason.TIME else ()
-        questions = ask_further(problem) if result.status is Status.INFEASIBLE else more
-        console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
+        choice = "; without -m, pegcp chooses the method" if method else ""
+        advice = [
+            *(ask_further(problem) if result.status is Status.INFEASIBLE else ()),
+            *([f"For more time: --time-limit {10 * limits.time:g}{choice}"] if result.reason is Reason.TIME else ()),
+            *ask_why(result),
+        ]
+        console.print_answer("\n".join([str(result), *advice]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
