@@ -234,6 +234,8 @@ def test_the_report_in_the_terminal_has_problems_by_methods() -> None:
     text = console.file.getvalue()
     assert re.search(r"XXXoXXoX +inf\. 2\.00 +ERROR", text)
     assert "Not run: absent (Mini is not installed)" in text
+    for note in ("median over seeds", "PAR2: mean, with twice the time limit"):  # how to read each table, once
+        assert " ".join(text.split()).count(note) == 1
 
 
 def test_cells_never_average_a_time_out() -> None:

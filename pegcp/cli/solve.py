@@ -373,7 +373,7 @@ def report(
         changes = tables.changes(*(scores.separate(scores.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
         review, pairs = scores.review(rows), tables.change_tables(changes, by)
-        console.show(*(item for pair in pairs for item in (pair, pair.note)))
+        console.show(*pairs)
     else:
         console.show(summary(review, by, selection.parts))
     if output is not None:
