@@ -93,8 +93,9 @@ def games() -> None:
     folder = ROOT / "docs" / "_extra" / "play"
     folder.mkdir(parents=True, exist_ok=True)
     models = '<head>\n<meta name="pegcp-models" content="../lab/index.html">'  # for "Solve from here"
+    home = '<p><a href="../index.html">pegcp</a></p>\n  <p id="goal">'
     for name in GAMES:
-        text = html(pegcp.problem(name)).replace("<head>", models, 1)
+        text = html(pegcp.problem(name)).replace("<head>", models, 1).replace('<p id="goal">', home, 1)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
 
 

@@ -7,6 +7,7 @@ Python and its packages come from the folder itself: nothing is fetched from ano
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -28,8 +29,12 @@ OWN = {
     "msgspec": [],
 }  # and what they need
 IMPORTS = {"python-sat": ["pysat", "pysolvers", "pycard"]}
-NOTE = """*This lesson runs in your browser. The models for CP-SAT, the planners and the command line need an
-installation: their cells are replaced by others, or shown without being run.*"""
+NOTE = """*This lesson runs in your browser: Shift+Enter runs a cell, the menu Run all of them. The models for CP-SAT,
+the planners and the command line need an installation: their cells are replaced by others, or shown without being run.
+The sheet, the slides, the models and the solutions are on the site.*"""
+LINK = re.compile(
+    r"\[([^]]+)\]\([\w./-]+\.(?:md|py|lp|mzn|pddl)(?:#[\w-]+)?\)"
+)  # to a file that is not beside the notebook
 MARKING = """## Mark an exercise here
 
 The exercises in clauses can be done in this window: put in what is missing, run the cell, which writes the file, and
@@ -122,7 +127,8 @@ def build(site: Path) -> None:
 def adapted(lesson: str, notebook: Any) -> Any:
     """Return a lesson with the cells and paragraphs of lab/lessons.txt in the place of those that begin alike.
 
-    Other cells that need an installation become text. Raises SystemExit for a text that replaces none.
+    Other cells that need an installation become text, and links to files of the site become words. Raises SystemExit
+    for a text that replaces none.
     """
     texts = (DOCS / "lab" / "lessons.txt").read_text(encoding="utf-8").split("%% ")[1:]
     replacing = {
@@ -135,7 +141,7 @@ def adapted(lesson: str, notebook: Any) -> Any:
 
     for i, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
-            cell.source = "\n\n".join(here(paragraph) for paragraph in cell.source.split("\n\n"))
+            cell.source = LINK.sub(r"\1", "\n\n".join(here(paragraph) for paragraph in cell.source.split("\n\n")))
             continue
         source = here(cell.source)
         if source != cell.source:

@@ -321,7 +321,7 @@ def next_jumps(
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
        a b c d e f
     1  X o o X X X
-    lose it: e1-c1
+    lead to no solution: e1-c1
     The goal is out of reach.
     """
     from pegcp.play.advice import find_next_jumps

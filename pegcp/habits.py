@@ -553,6 +553,7 @@ PYTHON = {  # what messages say of the command line, as regular expressions, and
     r"type: -m (?:'([^']*)'|([^\s;]+))": r"write method='\1\2'",
     '"pegcp models" lists': "pegcp.methods() lists",
     '"pegcp boards" lists': "pegcp.boards() lists",
+    '"pegcp problems" lists': "pegcp.problems() lists",
     r"--(legend|start) ('[^']*')": r"\1=\2",
     r"--objective ([a-z-]+)": r"objective='\1'",
     '"pegcp export" writes': "pegcp.export() writes",

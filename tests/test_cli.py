@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.game import Jump, Objective, replay_solution
+from pegcp.method import Status
 
 PROVED = Path(__file__).parents[1] / "examples" / "proved"
 
@@ -101,6 +103,19 @@ def test_check_names_the_first_bad_jump() -> None:
     assert "jump 3 (d2-d4) is impossible: there is no peg at d2 to jump" in said
 
 
+def test_a_run_that_was_stopped_says_how_to_go_on() -> None:
+    text = typed("solve", "english:c1", "-m", "dfs-plain", "--time-limit", "0.2", status=3)
+    assert "--time-limit 2; without -m" in text
+
+
+def test_a_value_that_is_not_known_to_be_the_best_is_at_most_that() -> None:
+    best = pegcp.solve("triangle10:a2!")
+    assert f"fewest-jumps = {best.objective}" in str(best)
+    good = replace(best, status=Status.SOLVED, bound=1)
+    assert f"fewest-jumps at most {best.objective}; fewest-jumps at least 1" in str(good)
+    assert f"; fewest-jumps at most {best.objective}" in typed("check", "triangle10:a2!", " ".join(best.moves))
+
+
 def test_check_goes_through_all_solutions_and_folders(tmp_path: Path) -> None:
     texts = {"right": "d1-b1 a1-c1", "wrong": "a1-c1", "words": "hello there"}
     files = [tmp_path / name for name in texts]
@@ -109,7 +124,7 @@ def test_check_goes_through_all_solutions_and_folders(tmp_path: Path) -> None:
     text = typed("check", "XoXX", *files, PROVED / "english-class", files[0], status=4)
     assert text.count("right solves XoXX") == 2
     assert "wrong, line 1 (a1-c1), is not a solution" in text
-    assert "english-class proves nothing: problem.toml: another problem than XoXX" in text
+    assert "english-class proves nothing: problem.toml: this is not the problem XoXX" in text
     assert 'no hole "hello"' in text
     typed("check", "XoXX", files[0], files[2], status=2)
 
@@ -179,6 +194,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("import", "nowhere.pddl"), "there is no file"),
         (("check", PROVED / "english-class", "--cnf", "x.cnf"), "english-class: the folder has no formula"),
         (("solve", "My-Board9"), 'unknown board "My-Board9"'),
+        (("show", "fig99"), '"pegcp problems" lists them'),
         (("backends", "nosuch"), '"pegcp backends" lists them'),
         (("backends", "kissat"), "command=kissat"),
         (("check", "nofolder"), "nofolder: there is no such file or folder"),

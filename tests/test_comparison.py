@@ -334,6 +334,14 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
     assert "of 2 runs done" in shown
 
 
+def test_a_run_that_has_told_no_figures_has_a_whole_line() -> None:
+    (task,) = make_tasks(["XoXX"], ["dfs"])
+    with Live([task], Console(file=StringIO())) as live:
+        live.event(RunEvent("start", 0, task))
+        live.event(RunEvent("progress", 0, task, {"solve_seconds": 1.0}))
+        assert [line.description for line in live.tasks][1] == "XoXX by dfs, no figures yet"
+
+
 def test_the_tour_is_made_of_runs_that_fit() -> None:
     stops = read_experiment(TOUR).tasks
     assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.choice.text for task in stops}

@@ -7,6 +7,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -498,6 +499,7 @@ def test_a_lesson_runs_whole_and_what_it_says_of_its_outputs_holds(tab: Page, ad
     assert tab.run(f"return {faults}") == []
     assert tab.run(f"return {cells}.length") >= LESSONS[lesson]
     words = tab.run(f"return {widgets}.map((cell) => cell.model.type === 'code' ? '' : cell.model.sharedModel.source)")
+    assert [link for text in words for link in re.findall(r"\]\((?!https:|#)[^)\s]*", text)] == []
     sentences = [expression for text in words for expression in expressions(text)]
     assert sentences
     for sentence in sentences:

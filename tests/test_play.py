@@ -238,6 +238,12 @@ def test_a_game_won_by_clicks_and_hints(browser: Any, page_of: PageOf) -> None:
     wait_until(lambda: len(pegs(browser)) == 1, "the game to be played")
     browser.find_elements("css selector", "#jumps button")[4].click()
     assert len(pegs(browser)) == 9
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:  # on paper the jumps remain
+        printed = [find(browser, part).is_displayed() for part in ("#jumps button", "#undo")]
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert printed == [True, False]
     assert console(browser) == []
 
 

@@ -1105,6 +1105,6 @@ def test_commands(proved: Path, tmp_path: Path) -> None:
     assert (code, "solution" in said) == (2, True)
     moves = tmp_path / "moves"
     moves.write_text("a1-c1")
-    assert "1 parallel step" in run("check", "XXo", str(moves), "--objective", "fewest-steps")[1]
+    assert "fewest-steps at most 1" in run("check", "XXo", str(moves), "--objective", "fewest-steps")[1]
     assert json.loads(run("check", "XXo", str(moves), "--json")[1])["steps"] == 1
     assert run("prove", "triangle15:a1", "-o", str(tmp_path / "q"))[0] == 3

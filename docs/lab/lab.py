@@ -58,8 +58,11 @@ EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models
 # (files of a model, seconds) -> (what the solver printed, its exit code)
 Execute = Callable[[Mapping[str, str], float], Awaitable[tuple[str, int]]]
 Call = Callable[[Mapping[str, str], float], tuple[str, int]]  # the same, and the caller waits
-# What pegcp says of its command line, and what the page says instead.
-_WORDS = {'; "pegcp boards" lists them': "; try english, triangle15, rectangle3x4, or a map of X and o"}
+# What pegcp says of Python, and what the page says instead.
+_WORDS = dict.fromkeys(
+    ("; pegcp.boards() lists them", "; pegcp.problems() lists them"),
+    "; try english, triangle15, rectangle3x4, or a map of X and o",
+)
 _results: dict[str, Result] = {}  # by row of the table
 _labels: dict[str, str] = {}  # and what the page calls the row
 if not is_importable("ortools"):  # as in the page

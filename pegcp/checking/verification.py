@@ -181,8 +181,10 @@ def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     except InputError as error:
         raise InvalidProof(str(error)) from None
     if problem.text != text:
-        other = "not the canonical text of its problem, as pegcp reads it"
-        raise InvalidProof(f"problem.toml: {other if expected is None else f'another problem than {expected.name}'}")
+        raise InvalidProof(
+            "problem.toml: this is not "
+            + (f"the problem {expected.name}" if expected else "the canonical text of its problem, as pegcp reads it")
+        )
     return problem
 
 

@@ -52,7 +52,7 @@ from pegcp.errors import (
 from pegcp.formats import numbers, pddl, solution, toml
 from pegcp.formats.files import file_name, read_text
 from pegcp.formats.readings import SolutionReading
-from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
+from pegcp.game import Problem, group_moves, group_steps, write_move
 from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
@@ -74,7 +74,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
 @click.option("--goal", default="one peg", show_default=True, metavar="GOAL", help='"one peg", or all last pegs: "d4".')
-@click.option("--unique", is_flag=True, help="With one solution, up to order and symmetry.")
+@click.option("--unique", is_flag=True, help="Make problems that have one solution only, up to order and symmetry.")
 @click.option(
     "--grade", type=click.IntRange(1, 5), metavar="N", help="How hard for dfs: 1 is up to 100 nodes, 5 over 100,000."
 )
@@ -308,10 +308,10 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
         show(
             Table(
                 "Kits",
-                (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18)),
+                (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", 2, prose=40)),
                 tuple((each.name, each.place, each.licence, each.use) for each in KITS.values()),
             ),
-            '"pegcp contribute KIT -o DIR" writes one.',
+            '"pegcp contribute KIT -o DIR" writes one, and says how to hand it in.',
             as_json=as_json,
         )
         return
@@ -485,10 +485,10 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
         "pegs": len(problem.start) - jumps,
         "objective": replay.value,
     }
-    in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
+    value = "" if replay.value is None else f"; {problem.objective} at most {replay.value}"
     verdict = (
         f"{path} solves {problem.name}: {plural(jumps, 'jump')} in {plural(moves, 'move')} "
-        f"({plural(replay.sweeps, 'sweep')}){in_parallel}; the goal ({problem.goal_text}) is reached"
+        f"({plural(replay.sweeps, 'sweep')}); the goal ({problem.goal_text}) is reached{value}"
     )
     return print_answer(about if as_json else verdict)
 

@@ -196,7 +196,9 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
-@click.option("--for", "subject", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
+@click.option(
+    "--for", "subject", metavar="PROBLEM", shell_complete=complete_problems, help="Only those that take PROBLEM."
+)
 @json_option()
 def backends(name: str | None, subject: str | None, as_json: bool) -> int:
     """List solvers and planners, or show one and ask it six small problems.

@@ -110,9 +110,14 @@ def solve(
         result = run_task(make_task(problem, method, limits, log=log), method, on_progress)
     if log and not result.log:
         click.echo(f"{result.method} writes no log; a solver does, such as that of -m moves", err=True)
-    questions = ask_further(problem) if result.status is Status.INFEASIBLE and not as_json else ()
     more = {"read_as": problem.read_as} if problem.read_as else {}
-    console.print_answer(result.to_json() | more if as_json else "\n".join([str(result), *questions, *ask_why(result)]))
+    choice = "; without -m, pegcp chooses the method" if method else ""
+    advice = [
+        *(ask_further(problem) if result.status is Status.INFEASIBLE and not as_json else ()),
+        *([f"For more time: --time-limit {10 * limits.time:g}{choice}"] if result.reason is Reason.TIME else ()),
+        *ask_why(result),
+    ]
+    console.print_answer(result.to_json() | more if as_json else "\n".join([str(result), *advice]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
@@ -293,7 +298,7 @@ def _check_results(_context: click.Context, _parameter: click.Parameter, typed: 
     metavar="FILE",
     help="Write a report: .html, .csv, .md, .tex; or a plot, such as cactus.pdf.",
 )
-@methods_option(help="Only the runs of these methods.")
+@methods_option(help="Report only the runs of these methods.")
 @click.option(
     "--experiment",
     "file",
@@ -343,7 +348,7 @@ def report(
         changes = tables.changes(*(scores.separate(scores.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
         review, pairs = scores.review(rows), tables.change_tables(changes, by)
-        console.show(*(item for pair in pairs for item in (pair, pair.note)))
+        console.show(*pairs)
     else:
         console.show(summary(review, by, selection.parts))
     if output is not None:

@@ -33,7 +33,7 @@ class Live(ProgressBar):
             case "start":
                 self.lines[event.index] = self.add_task(escape(f"{name} is running"))
             case "progress":
-                words = progress_text(event.progress or {})
+                words = progress_text(event.progress or {}) or "no figures yet"
                 self.update(self.lines[event.index], description=escape(f"{name}, {words}"))
             case _ if event.result is not None:
                 if event.index in self.lines:

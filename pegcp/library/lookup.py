@@ -374,7 +374,10 @@ def _read_name(text: str, conventions: Conventions) -> Problem:
     except InputError as error:
         refuse_if(isfile(text), f'{error.message}; for the file of that name write "./{text}"')
         near = suggestion(text, library.problem_names())
-        refuse_if(error.source is None and not colon and near, f'unknown board or problem "{text}"{near}')
+        refuse_if(
+            error.source is None and not colon and near,
+            f'unknown board or problem "{text}"{near}; "pegcp problems" lists them',
+        )
         raise
 
 

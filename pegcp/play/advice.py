@@ -38,7 +38,7 @@ Solvable = Callable[[int], bool | None]  # can the goal be reached from a positi
 
 _QUICK = 1.0  # CPU seconds for beams and certificates before a table is built
 _NARROWEST, _WIDEST = 30, 300  # positions in a level of such a beam
-_VERDICTS = {True: "keep the goal in reach", False: "lose it", None: "unknown"}
+_VERDICTS = {True: "keep the goal in reach", False: "lead to no solution", None: "unknown"}
 _GOAL = {
     True: "The goal can be reached",
     False: "The goal is out of reach",

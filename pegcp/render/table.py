@@ -102,7 +102,7 @@ class Table:
         return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lay out the table, and name the hidden columns below it."""
+        """Lay out the table; below it, name the hidden columns, and say how to read it."""
         from rich import box, table
         from rich.text import Text
 
@@ -132,8 +132,8 @@ class Table:
             grid.add_row(*(Text(t) if isinstance(t, str) else t for t in texts), style=self.styles.get(row))
         yield grid
         names = [self.columns[number].name for number in self.filled_columns() if number not in columns]
-        if names:
-            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(names)}", "dim")
+        hidden = f"Hidden columns (the terminal is too narrow): {', '.join(names)}" if names else ""
+        yield from (Text(words, "dim") for words in (hidden, self.note and f"{self.note}\n") if words)
 
 
 def figure(value: object, decimals: int | None = None) -> str:

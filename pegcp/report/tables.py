@@ -370,7 +370,7 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
         table = replace(problem_table(review.entries), title=title)
-        items = [table if len(problems) >= len(methods) else table.transpose("method"), Text(table.note, "dim")]
+        items = [table if len(problems) >= len(methods) else table.transpose("method")]
         remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
     questions = dict.fromkeys(line for item in review.disagreements for line in _ask_why(item, texts))

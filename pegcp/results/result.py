@@ -230,7 +230,10 @@ class Result(Answer, Guided):
             jumps, moves = len(self.replay.positions) - 1, len(self.replay.moves)
             parts.append(f"{plural(jumps, 'jump')} in {plural(moves, 'move')}")
         if self.objective is not None:
-            parts.append(f"{objective} = {self.objective:,}{f' ({self.counted})' if self.counted else ''}")
+            parts.append(
+                f"{objective} {'=' if self.counted or self.status is Status.OPTIMAL else 'at most'} {self.objective:,}"
+                f"{f' ({self.counted})' if self.counted else ''}"
+            )
         if self.bound is not None and self.bound != self.objective:
             parts.append(f"{objective} at least {self.bound:,}")
         return parts
