@@ -36,11 +36,7 @@ class SolutionReading(NamedTuple):
     gaps: Sequence[int] = ()
 
 
-class Fault(NamedTuple):
-    """What is wrong with a reading that failed, and how many legal jumps were read before."""
-
-    legal: int
-    error: InputError
+Fault = tuple[int, InputError]  # of a reading that failed, and how many legal jumps were read before
 
 
 def read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> SolutionReading:
@@ -68,7 +64,7 @@ def read_in_groups(
     try:
         yield [read_as_usual(problem, text, source, numbering)]
     except InputError as error:
-        yield [Fault(0, error)]
+        yield [(0, error)]
     with name_source(source):
         plain = as_text(text) if len(text) < _LONGEST_PAGE else text
     if len(plain) > _LONGEST_STORY:
@@ -92,7 +88,8 @@ def read_in_groups(
 def _with_places(readings: Sequence[SolutionReading | Fault], has_places: bool) -> list[SolutionReading | Fault]:
     """Return readings without their places if these are not those of the text."""
     return [
-        reading if has_places or isinstance(reading, Fault) else reading._replace(places=[]) for reading in readings
+        reading if has_places or not isinstance(reading, SolutionReading) else reading._replace(places=[])
+        for reading in readings
     ]
 
 
@@ -120,7 +117,7 @@ def _read_prose(
                 break
             except InputError as error:
                 most, _ = count_legal_jumps(problem, [jump for _, jump in reader.before])
-                yield Fault(most, error)
+                yield most, error
 
 
 def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -> Iterator[SolutionReading | Fault]:
@@ -128,7 +125,7 @@ def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -
     board, faults = problem.board, list[tuple[int, InputError]]()
     for jumps, words in read_pictures(problem, text, source, faults):
         yield SolutionReading(jumps, [], words)
-    yield from (Fault(*fault) for fault in faults)
+    yield from faults
     yield from _read_numbers_of_jumps(problem, text)
     for naming, story in drawn_names(board, text):
         yield from _read_prose(problem, story, source, [naming])

@@ -68,7 +68,7 @@ def read_any_solution(
     faults = list[Fault]()
     for group in read_in_groups(problem, text, source, numbering):
         groups.append([reading for reading in group if isinstance(reading, SolutionReading)])
-        faults += [fault for fault in group if isinstance(fault, Fault)]
+        faults += [fault for fault in group if not isinstance(fault, SolutionReading)]
         right = [reading for reading in groups[-1] if count_legal_jumps(problem, reading.jumps)[1]]
         images = {
             tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
@@ -80,7 +80,7 @@ def read_any_solution(
         refuse_if(others, f"readings of this text are different solutions: {ways}; choose one by --numbering", source)
         if right:
             return _with_gaps(text, right[0])
-    legal = max((fault.legal for fault in faults), default=0)  # jumps before a fault
+    legal = max((fault[0] for fault in faults), default=0)  # jumps before a fault
     most, longest = _longest(problem, [*chain(*groups[:3])], [*chain(*groups)], legal)
     if not most and not groups[0]:
         raise _worst(problem, text, source, faults)
