@@ -12,15 +12,15 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.game import Jump
 
 Row = Callable[[int, tuple[int, ...], tuple[int, ...], str], str]
+WAYS = ["up", "down", "left", "right"]
 # Number of the jump; its holes from 1; rows and columns of its ends from 0; its way.
 ROWS: dict[str, Row] = {
-    "numbers for ways": lambda _, __, at, way: f"[{at[0]}, {at[1]}, {['up', 'down', 'left', 'right'].index(way)}],",
-    "numbers for ways before the place": lambda _, __, at, way: (
-        f"({['right', 'down', 'left', 'up'].index(way) + 1}) {at[1]} {at[0]}"
-    ),
+    "numbers for ways": lambda _, __, at, way: f"[{at[0]}, {at[1]}, {WAYS.index(way)}],",
+    "numbers for ways before the place": lambda _, __, at, way: f"({4 - WAYS.index(way)}) {at[1]} {at[0]}",
     "words of a language that is not known": lambda _, __, at, way: (
         f"{at[0] + 1} {at[1] + 1} " + {"up": "ylös", "down": "alas", "left": "vasen", "right": "oikea"}[way]
     ),
+    "letters of an editor for ways": lambda _, __, at, way: f"{at[1]},{at[0]} {'kjhl'[WAYS.index(way)]}",
     "a place and a step": lambda _, __, at, ___: f"({at[0]},{at[1]})+({at[2] - at[0]},{at[3] - at[1]})",
     "a step to the hole between": lambda _, __, at, ___: f"{at[:2]} {(at[2] - at[0]) // 2} {(at[3] - at[1]) // 2}",
     "the end first": lambda number, holes, *_: f"{number} {holes[2]} {holes[0]}",
@@ -51,6 +51,12 @@ def test_columns(form: str) -> None:
     wrong = [*jumps[:20], jumps[3], *jumps[21:]]
     with pytest.raises((InputError, InvalidSolution)):
         pegcp.check("english", rows(form, wrong))
+
+
+def test_rows_in_one_line() -> None:
+    for form in ("numbers for ways", "words of a language that is not known", "a place and a step", "the end first"):
+        text = rows(form, GAMES["english"]).replace("\n", " ")
+        assert len(pegcp.check("english", text).positions) == 32, form
 
 
 def test_rows_in_another_order_than_their_numbers() -> None:

@@ -6,7 +6,7 @@ each row is a jump of the board. What is left must be words, count on, or be the
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
 
@@ -79,18 +79,15 @@ def _read_ways(
     for (used, starts), at, width in product(holes, range(len(rows[0])), (1, 2)):
         columns = {*range(at, at + width)}
         signs = [row[at : at + width] for row in rows]
-        few = (
-            len({*signs}) <= min(_MOST_WAYS, len(rows) / 2)
-            or {str(word).lower() for (word, *_) in signs} <= WAYS.keys()
-        )
-        if few and not columns & used and {*columns, *used} >= needed:
+        are_ways = len({*signs}) <= min(_MOST_WAYS, len(rows) / 2) or _are_ways(signs)
+        if are_ways and not columns & used and {*columns, *used} >= needed:
             yield from _play_ways(problem, [*zip(starts, signs, strict=True)])
 
 
 def _play_ways(problem: Problem, steps: Sequence[tuple[int, tuple[Word, ...]]]) -> Iterator[list[Jump]]:
-    """Yield the jumps from holes in ways that words or other signs say, so that all can be made: a sign that is no word
-    for a way is the same way wherever it stands."""
-    cells = problem.board.cells or ()
+    """Yield the jumps from holes in ways that words or other signs say, so that all can be made: signs that are no
+    words for ways are each the same way wherever they stand."""
+    cells, are_words = problem.board.cells or (), _are_ways(sign for _, sign in steps)
     games = [(problem.start.mask, dict[tuple[Word, ...], tuple[int, int]](), list[Jump]())]
     while games and cells:
         position, ways, jumps = games.pop()
@@ -98,12 +95,17 @@ def _play_ways(problem: Problem, steps: Sequence[tuple[int, tuple[Word, ...]]]) 
             yield jumps
             continue
         start, sign = steps[len(jumps)]
-        known = WAYS.get(str(sign[0]).lower())
+        known = WAYS[str(sign[0]).lower()] if are_words else None
         for jump in problem.board.jumps_from[start]:
             way = cells[jump.to][0] - cells[start][0], cells[jump.to][1] - cells[start][1]
             fits = leads(problem.board, jump, known) if known else ways.get(sign, way) == way
             if jump.is_legal(position) and fits and (known or sign in ways or way not in ways.values()):
                 games.append((position ^ jump.mask, ways | {sign: way}, [*jumps, jump]))
+
+
+def _are_ways(signs: Iterable[tuple[Word, ...]]) -> bool:
+    """Tell whether all signs are words for ways."""
+    return all(str(sign[0]).lower() in WAYS for sign in signs)
 
 
 @lru_cache(maxsize=16)
@@ -121,6 +123,7 @@ def _find_tables(text: str) -> dict[tuple[tuple[Word, ...], ...], list[int]]:
         is_even = len({*map(len, rows)}) == 1
         choices: list[Sequence[Row]] = [rows, [*zip(*rows, strict=True)]] if is_even else []
         for signs in (
+            [*chain(*rows)],
             [item for item in chain(*rows) if isinstance(item[0], int)],
             [item for item in chain(*rows) if isinstance(item[0], int) or item[0].lower() in WAYS],
             [
