@@ -67,9 +67,10 @@ def _read_holes(board: Board, holes: Sequence[Holes], needed: set[int], is_odd: 
         is_straight = starts == sorted(starts)
         for roles in _ROLES if used >= needed and len(used) == len(group) * len(group[0][0]) else ():
             if len(roles) == len(group) and is_odd == (roles == _ROLES[-1] or not is_straight):
-                found = [_jumps_by(board, roles).get(key) for key in zip(*(column for _, column in group), strict=True)]
-                if all(found):
-                    yield [jump for jump in found if jump]
+                keys = zip(*(column for _, column in group), strict=True)
+                jumps = [_jumps_by(board, roles).get(key) for key in keys]
+                if all(jumps):
+                    yield [jump for jump in jumps if jump]
 
 
 def _read_ways(
@@ -149,13 +150,13 @@ def _find_alike(text: str, unit: re.Pattern[str]) -> list[Row]:
     units = [*unit.finditer(bare)]
     times = Counter(form for form in map(_form_of, (match[0] for match in units)) if "0" in form)
     many = max(max(times.values(), default=0) / 2, times.total() > 1)  # a unit alone may have all jumps
-    alike = [match for match in units if times[_form_of(match[0])] > many]
+    rows = [match for match in units if times[_form_of(match[0])] > many]
     parts = Counter(map(_form_of, re.split("[,;\n]", bare)))
-    for before, after in pairwise(alike):
+    for before, after in pairwise(rows):
         for part in re.split("[,;\n]", bare[before.end() : after.start()]):
             if parts[_form_of(part)] == 1 and re.search(r"\d", part) and not says_much(part, 0):  # a jump with a slip?
                 return []
-    return [_split(match[0], match.start()) for match in alike]
+    return [_split(match[0], match.start()) for match in rows]
 
 
 def _form_of(text: str) -> str:
