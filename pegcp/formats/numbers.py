@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 
 from pegcp.errors import InputError, line_and_column, refuse_if
+from pegcp.formats.namings import places as places
 from pegcp.formats.signs import without_labels
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
@@ -100,25 +100,6 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
     read_as = f"{scheme_in_words(board, scheme)} on board" if scheme in SCHEMES else f"{scheme}, on board"
     return mask, "" if scheme == "letters" else f"{read_as} {board.name}"
-
-
-def orders(board: Board) -> list[tuple[str, list[tuple[int, ...]]]]:
-    """Return ways to count the rows and columns of a lattice board from 0: in words, and the pair of each hole."""
-    cells = board.cells or ()
-    last = max((r for r, _ in cells), default=0)
-    return [
-        ("(column, row)", [(c, r) for r, c in cells]),
-        ("(row, column)", [(r, c) for r, c in cells]),
-        ("(column, row from the bottom)", [(c, last - r) for r, c in cells]),
-        ("(row from the bottom, column)", [(last - r, c) for r, c in cells]),
-    ]
-
-
-def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, ...], int]]]:
-    """Yield ways to write the holes of a lattice board as pairs of numbers: in words, and each hole by its pair."""
-    for base in (0, 1):
-        for words, pairs in orders(board)[:2]:
-            yield f"{words} from {base}", {(a + base, b + base): hole for hole, (a, b) in enumerate(pairs)}
 
 
 def are_places(text: str) -> bool:

@@ -2,12 +2,9 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from html import unescape
-from operator import itemgetter
 
 from pegcp.errors import refuse_if, suggestion
 
@@ -44,6 +41,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"(?i)<(?:up|down|left|right)>(?=\s*\()", " "),  # a way that two holes show
     (r"(?m)^[ \t]*(\d\d)(\d\d)[ \t,;]*$", r"\1-\2"),  # rows and columns without a sign between them
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    (r"(?m)^\W*\w+[\s,]+-1[\s,]+-1[ \t]*$", ""),  # no holes
     ("上", "↑"),
     ("下", "↓"),
     ("左", "←"),
@@ -53,10 +51,6 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
-_ALONE = {  # what all words of a text may be, and what is read there
-    r"(\d\d)(\d\d)": r"\1-\2",
-    r"(?i)(\d{1,2})([UDLR])": r"\1 \2",
-}
 _PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _PICTURE = re.compile(  # rows of single signs, behind the last of which words may begin
@@ -67,20 +61,10 @@ _SAYS_JUMP = re.compile(
     re.IGNORECASE,
 )
 _ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)(?=[^\d>→⇒=-]*?[^\W\d_]{2})[^\d>→⇒=-]*+\d+\W*")
-UNITS = (  # lines, lists without lists inside, what stands between commas, and jumps over holes to nowhere
-    re.compile(r"[^\n]+"),
-    re.compile(r"[\[({][^][(){}\n]*[])}]"),
-    re.compile(r"[^\n,;]{1,40}?\d[^\n,;\d]{1,40}\d[^\n,;]*"),
-    re.compile(r"\b[A-Za-z]?\d{1,2}\s(?:over|über|sobre|sopra|saute|через)\s[A-Za-z]?\d{1,2}\b(?!\s(?:in|on)?to\b)"),
-)
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
 _BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
 REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
-_NUMBERS = (  # of lines: what stands at their beginning, or before an item
-    re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
-    re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
-)
 PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
     key: place
     for place, keys in enumerate(
@@ -95,13 +79,7 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
     )
     for key in keys.split()
 }
-_ARGUMENT = re.compile(r"[^(),]*(?:\([^()]*\))?[^(),]+|[^(),]*\([^()]*\)")
 WORD = re.compile(r"[A-Za-z]+\d+|\w+")
-_VARIABLE = re.compile(  # of a solver: its indices; in a solution it is 1
-    r"\b[A-Za-z]+[_#]((?:\d+[_#]){2,5}(?:(?:up|down|left|right|[UDLRNSEW])[_#])?\d+)\b[ \t]*=?[ \t]*1(?:\.0*)?(?![\d.])"
-)
-_GAME = re.compile(r"\b(?:[a-z]\d[a-z]\d){11,}\b")  # jumps without a sign between them; no sweep is as long
-_HEADER = re.compile(r"^(?=.*\bfrom\b)(?=.*\bto\b)(?:[^\W\d]|[|,;\t #])+$", re.MULTILINE | re.IGNORECASE)
 
 
 def as_text(text: str) -> str:
@@ -112,15 +90,9 @@ def as_text(text: str) -> str:
         text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
     if re.search("[↑↓⬆⬇]", text):
         text = text.replace("→", "⇨").replace("➡", "⇨")
-    text = _GAME.sub(lambda game: " ".join(re.findall("....", game[0])), text)
-    text = _VARIABLE.sub(lambda name: f"x({re.sub('[_#]', ',', name[1])})", text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, partial(_expand, sign), text)
-    words = re.split(r"[\s,;]+", text.strip(" \n,;"))
-    for pattern, sign in _ALONE.items():
-        text = re.sub(pattern, sign, text) if all(re.fullmatch(pattern, word) for word in words) else text
-    texts_by_step = [*_by_steps(text)]
-    return texts_by_step[0] if len(texts_by_step) == 1 else _by_header(text)
+    return text
 
 
 def _expand(template: str, match: re.Match[str]) -> str:
@@ -148,68 +120,6 @@ def without_prose(text: str) -> str:
     return "\n".join(
         " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
     )
-
-
-def alike(text: str, unit: re.Pattern[str]) -> str:
-    """Return a text with blanks for all but those units, its lines or lists, that have a form that many have, whatever
-    numbers and names are in them; nothing if there are none, or a jump may be left out."""
-    units = [*unit.finditer("" if is_open(text) else REMARK.sub(lambda remark: " " * len(remark[0]), text))]
-    forms = [re.sub(r"[A-Za-z]?\d+", "0", " ".join(match[0].split())) for match in units]
-    times = Counter(form for form in forms if "0" in form)
-    many = max(2, max(times.values(), default=0) / 2)
-    numbers = [number for number, form in enumerate(forms) if times[form] > many]
-    parts, end = list[str](), 0
-    for number in range(numbers[0], numbers[-1] + 1) if numbers else ():
-        match, form = units[number], forms[number]
-        if times[form] > many:
-            parts += [re.sub(r"[^\n]", " ", text[end : match.start()]), match[0]]
-            end = match.end()
-        elif times[form] == 1 and not says_much(match[0], 0):  # it may be a jump with a slip
-            return ""
-    return "".join(parts)
-
-
-def arrangements(text: str) -> Sequence[str]:
-    """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
-    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
-    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *_by_steps(text)))]
-
-
-def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a text without the numbers of its lines, if all that have a number count on from 0 or 1."""
-    numbers = [int(number) for number in pattern.findall(text)]
-    if numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
-        return text
-    return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
-
-
-def _by_header(text: str) -> str:
-    """Return a table with its columns in the order of the holes of a jump, if its header names them in another."""
-    header = _HEADER.search(text)
-    names = re.findall(r"[a-z#]+", header[0].lower()) if header else []
-    order = sorted(range(len(names)), key=lambda column: PARTS.get(names[column], -1))
-    if header is None or order == [*range(len(names))]:
-        return text
-    rows = [WORD.findall(line) for line in text[header.end() :].split("\n")]
-    return "\n".join(" ".join(row[column] for column in order) for row in rows if len(row) == len(names))
-
-
-def _by_steps(text: str) -> Iterator[str]:
-    """Yield atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, by each place that may count them."""
-    atoms = [_ARGUMENT.findall(atom) for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)]
-    for place in range(len(atoms[0]) if len(atoms) > 1 and len({*map(len, atoms)}) == 1 else 0):
-        steps = [int(atom[place]) if atom[place].strip().isdecimal() else -1 for atom in atoms]
-        if {*steps} in ({*range(first, first + len({*steps}))} for first in (0, 1)):
-            ordered = sorted(zip(steps, atoms, strict=True), key=itemgetter(0))
-            yield "\n".join(",".join(atom[:place] + atom[place + 1 :]) for _, atom in ordered)
-
-
-def _by_columns(text: str) -> str:
-    """Return jumps by lines, where all starts, all that is jumped over and all ends, or all their rows and columns, are
-    lists of their own."""
-    lists = [WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
-    are_columns = 1 < len(lists) < 7 and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
-    return "\n".join(map(" ".join, zip(*lists, strict=True))) if are_columns else text
 
 
 def is_open(text: str) -> bool:

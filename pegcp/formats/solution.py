@@ -17,11 +17,12 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from operator import itemgetter
 
 from pegcp.errors import InputError, clipped, line_and_column, refuse_if
 from pegcp.formats.passages import PARTS, REMARK, is_open, says_much
-from pegcp.formats.readings import Fault, Readings, SolutionReading, count_legal_jumps
+from pegcp.formats.readings import Fault, SolutionReading, count_legal_jumps, read_as_usual, read_in_groups
 from pegcp.game import Jump, Position, Problem, write_move
 
 _COMMENT = re.compile(  # from the last beginning to an end, so that each is looked for once
@@ -36,13 +37,13 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     ``numbering`` is one of :data:`pegcp.game.notation.SCHEMES`.
     Raises InputError with line and column.
     """
-    return Readings(problem, text, source, numbering).read_as_usual().jumps
+    return read_as_usual(problem, text, source, numbering).jumps
 
 
 def read_beginning(problem: Problem, text: str) -> SolutionReading:
     """Read the jumps of an option, in any notation without words but those of jumps. Raises InputError."""
     try:
-        return Readings(problem, text, "", None).read_as_usual()
+        return read_as_usual(problem, text, "", None)
     except InputError:
         words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
         if not words <= {*PARTS, "into", "up", "down", "left", "right"}:
@@ -63,9 +64,12 @@ def read_any_solution(
         with suppress(InputError):
             return read_any_solution(problem, bare, source, numbering)
     text = text.translate(_FULL_WIDTH)
-    readings, all_readings = Readings(problem, text, source, numbering), list[SolutionReading]()
-    for way in readings.ways():
-        right = [reading for reading in way if count_legal_jumps(problem, reading.jumps)[1]]
+    groups = list[list[SolutionReading]]()
+    faults = list[Fault]()
+    for group in read_in_groups(problem, text, source, numbering):
+        groups.append([reading for reading in group if isinstance(reading, SolutionReading)])
+        faults += [fault for fault in group if not isinstance(fault, SolutionReading)]
+        right = [reading for reading in groups[-1] if count_legal_jumps(problem, reading.jumps)[1]]
         images = {
             tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
             for reading in right[:1]
@@ -76,24 +80,24 @@ def read_any_solution(
         refuse_if(others, f"readings of this text are different solutions: {ways}; choose one by --numbering", source)
         if right:
             return _with_gaps(text, right[0])
-        all_readings += way
-    most, longest = _longest(problem, readings.plain, all_readings)
-    if not most and readings.usual is None:
-        raise _worst(problem, text, source, readings.faults)
+    legal = max((fault[0] for fault in faults), default=0)  # jumps before a fault
+    most, longest = _longest(problem, [*chain(*groups[:3])], [*chain(*groups)], legal)
+    if not most and not groups[0]:
+        raise _worst(problem, text, source, faults)
     if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
         _refuse_two(problem, text, longest, most, source)
-    if readings.usual and longest.jumps == readings.usual.jumps:
+    if groups[0] and longest.jumps == groups[0][0].jumps:
         return longest._replace(read_as="")
     return _with_gaps(text, longest)
 
 
 def _longest(
-    problem: Problem, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading]
+    problem: Problem, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading], legal: int
 ) -> tuple[int, SolutionReading]:
     """Return the reading with the most legal jumps, and their number, where none is a solution.
 
-    Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, if not from the start of
-    the problem then from that with the hole vacant in which the first jump ends.
+    Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, more than before a fault,
+    if not from the start of the problem then from that with the hole vacant in which the first jump ends.
     """
     candidates = [
         (count_legal_jumps(problem, reading.jumps)[0], reading)
@@ -101,7 +105,7 @@ def _longest(
         if max(reading.gaps, default=0) <= min(reading.places, default=0)
     ]
     for reading in all_readings:
-        if len(reading.jumps) > 2 and max(reading.gaps, default=0) <= min(reading.places, default=0):
+        if len(reading.jumps) > max(2, legal) and max(reading.gaps, default=0) <= min(reading.places, default=0):
             most, _ = count_legal_jumps(problem, reading.jumps)
             vacant = reading.jumps[0].to
             other = replace(problem, start=Position(problem.board, problem.board.full ^ 1 << vacant))

@@ -28,7 +28,6 @@ from pegcp.game.equivalence import (
 from pegcp.game.lattice import PEG, VACANCY, Cell, Lattice, column_letters, draw, draw_labels, read_map
 from pegcp.game.notation import (
     SCHEMES,
-    JumpReader,
     hole_names,
     jumps_of,
     read_hole,
@@ -89,7 +88,6 @@ __all__ = [
     "Frame",
     "Goal",
     "Jump",
-    "JumpReader",
     "Lattice",
     "Nearest",
     "Objective",
