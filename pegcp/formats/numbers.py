@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from pegcp.errors import InputError, line_and_column, refuse_if
-from pegcp.formats.signs import without_labels
+from pegcp.formats.labels import without_labels
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")

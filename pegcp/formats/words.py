@@ -57,11 +57,6 @@ _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those 
 _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
 
 
-def are_words(text: str) -> bool:
-    """Tell whether a text has words that say something."""
-    return any(word not in USES and not {*word} <= USES.keys() for word in re.findall(r"(?<!\w)[^\W\d_]{4,}", text))
-
-
 def name_holes(board: Board, text: str) -> bool:
     """Tell whether a text has words in each line, not signs of a drawing alone, and they name holes or say which."""
     lines = [line.lower().split() for line in text.split("\n") if line.strip()]
