@@ -586,8 +586,8 @@ def test_words_that_name_a_hole_beside_a_drawing_are_left_out(text: str, board: 
 @pytest.mark.parametrize(
     "rows", ["####\n#.##\n####\n####", "peg peg hole peg\npeg peg peg peg\npeg peg peg peg\nhole peg peg peg"]
 )
-def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it(rows: str) -> None:
-    with pytest.raises(InputError, match="not a position of board square4"):
+def test_a_drawing_that_contradicts_a_word_beside_it_is_not_passed_over(rows: str) -> None:
+    with pytest.raises(InputError, match="the words say that d4 is empty, and the drawing has a peg there"):
         pegcp.problem(f"# d4 is empty\n{rows}\n", board="square4")
 
 

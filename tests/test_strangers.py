@@ -90,6 +90,22 @@ DRAWINGS = {
         ),
         SQUARE,
     ),
+    "lines of a log": ("[LOG] start\n" + "".join(f"[LOG] {r}\n" for r in rows("1", "0", "2")), ENGLISH),
+    "titles between marks": ("=== 1 ===\n***Start***\n" + lines("*", ".", " "), ENGLISH),
+    "rows by their names": (
+        "{" + ", ".join(f'"r{i}": "{r}"' for i, r in enumerate(rows("*", ".", "#"))) + "}",
+        ENGLISH,
+    ),
+    "rows of elements": (
+        "<b>\n" + "".join(f'  <row cells="{r}"/>\n' for r in rows("X", ".", "#")) + "</b>\n",
+        ENGLISH,
+    ),
+    "a frame around signs like a remark": ("+---+\n|##.|\n|#.#|\n|###|\n+---+\n", SQUARE),
+    "quotes in rows without commas": ("A = ['X' 'X' 'o';\n     'X' 'o' 'X';\n     'X' 'X' 'X'];\n", SQUARE),
+    "a first row of a triangle in calls": (
+        'val b = Array(\n  Array("o"),\n  Array("X", "X"),\n  Array("X", "X", "X"),\n  Array("X", "X", "X", "X"))\n',
+        "   o\n  X X\n X X X\nX X X X\n",
+    ),
     "cells of LaTeX": (
         "\\begin{tabular}{ccc}\n"
         + "".join(
@@ -119,6 +135,12 @@ def test_drawings(kind: str) -> None:
         ("P\nPP\nO\nPPP\nPP\nPPPP\nP\n", "longer and shorter by turns"),
         ("XXoX\nPegs: 4\n", "the words say 4 pegs, and the drawing has 3"),
         ("english board\nXXoX\n", "board english"),
+        ("X o X o my board\nXXX\nXoX\nXXX\n", "X o X o may be a row of the drawing"),
+        (
+            "[ 1 1 1 ]\n[ 1 1 1 ]\n" + "[ 1 1 1 1 1 1 1 ]\n" * 2 + "[ 1 1 1 0 1 1 1 ]\n[ 1 1 1 ]\n" * 1 + "[ 1 1 1 ]\n",
+            "row 5|begin at the left",
+        ),
+        ("m <- matrix(c(1,1,0, 1,0,1, 1,1,1), nrow=3)\n", "the program changes the board"),
         ("int b[4][4] = {{1,1,1,1},{1,0,1,1},{1,1,1,1}};\n", "declares other than 3 rows"),
         ("[0x1C, 0x1C, 0x7F, 0x77, 0x7F, 0x1C, 0x1C]\n", "or board='english'"),
         ("[0x10, 0x38, 0x7c, 0xee, 0x7c, 0x38, 0x10]\n", "a bit that is 0 may be a vacancy, or outside of the board"),
@@ -148,6 +170,12 @@ def test_two_meanings(text: str, message: str) -> None:
 def test_goals_beside_drawings(text: str) -> None:
     assert (read := pegcp.problem(text)).goal == pegcp.problem("english:d4").goal
     assert "goal" in read.read_as
+
+
+def test_a_start_and_a_goal_in_strings_are_no_toml() -> None:
+    start, goal = (str(rows(*signs)) for signs in (("●", "○", " "), ("○", "●", " ")))
+    read = pegcp.problem(f"start = {start}\ngoal = {goal}\n".replace("'", '"').replace("[", "[\n"))
+    assert (read.start, read.goal) == (pegcp.problem(ENGLISH).start, pegcp.problem("english:d4").goal)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +230,13 @@ def test_all_rows_of_a_triangle_are_read(text: str) -> None:
 
 
 def test_a_row_of_a_triangle_beside_words_is_not_lost() -> None:
+    problem = pegcp.problem("this is my board: X\n   X X\n  X o X\n X X X X\n")
+    assert (problem.board.lines, problem.start) == (
+        pegcp.board("triangle10").lines,
+        pegcp.problem("X\nXX\nXoX\nXXXX").start,
+    )
     with pytest.raises(InputError, match="give it a line of its own"):
-        pegcp.problem("this is my board: X\n   X X\n  X o X\n X X X X\n")
+        pegcp.problem("my board:\n   X X\n  X o X\n X X X X\n")
 
 
 def test_a_rule_below_and_a_frame_around_are_no_rows() -> None:

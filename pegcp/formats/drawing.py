@@ -13,8 +13,8 @@ from itertools import pairwise, product
 from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
-from pegcp.formats.blocks import find_blocks, words_beside
-from pegcp.formats.signs import RARE, USES, Grid, has_rows_of_bits, plain, read_facts, read_grid
+from pegcp.formats.grids import Grid, find_grids, words_beside
+from pegcp.formats.signs import RARE, USES, has_rows_of_bits
 from pegcp.formats.words import BOARD_WORDS, with_words
 from pegcp.game import (
     MOST_HOLES,
@@ -34,7 +34,7 @@ from pegcp.game.lattice import MOST_PLACES, lattice
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _CHANGE = re.compile(  # what a program does with rows
     r"[\])]\.T\b|\.transpose\b|\bflip(?:ud|lr)?\(|\brot90\(|\bt\(matrix\b|\border\s*=\s*[\"']F|\blogical_not\("
-    r"|\w(?:\[\d+\]){2}\s*=\s*\w+\s*(?:;|$)",
+    r"|\bmatrix\(c\((?![\s\S]*\bbyrow\s*=\s*T)|\w(?:\[\d+\]){2}\s*=\s*\w+\s*(?:;|$)",
     re.MULTILINE,
 )
 _LAST = ",last"  # after a meaning: the last peg ends here
@@ -44,17 +44,6 @@ _LONG_ROW = 27  # signs, as the least of the boards that are no triangle has hol
 _MOST_SLIPS = 3  # strange signs in a drawing
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
-_ARROW = re.compile(  # or the name of the second of two lists
-    r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n"
-    r"|(?<=[\])}])\s*[,;]\s*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
-    re.IGNORECASE,
-)
-_NAMES = re.compile(  # of a start and of a goal that are a row each
-    r"(?:^|[,;{])[\s\"'{]*(start|initial|begin|goal|target|end|final|finish)\w*"
-    r"(?: (?:position|state|board))?[\s:=\"']+",
-    re.IGNORECASE | re.MULTILINE,
-)
-_GOAL = re.compile(r"goal|target|end|fin", re.IGNORECASE)
 Legend = dict[str, str]  # sign -> meaning
 
 
@@ -83,7 +72,7 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
-    problem = _read_blocks(text, name, legend, boards)
+    problem = _read_text(text, name, legend, boards)
     vacant_corners = {*problem.board.holes[:1], *problem.board.holes[-1:]}.difference(problem.start.pegs)
     shapes = [board.cells for board in boards()] if vacant_corners else []
     refuse_if(
@@ -94,55 +83,33 @@ def read_drawing(
     return with_words(problem, words_beside(text))
 
 
-def _read_blocks(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
-    """Return the problem of a text that is a drawing, or has one or two."""
+def _read_text(text: str, name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
+    """Return the problem of a text that draws a position, or a start and a goal."""
     if change := _CHANGE.search(text):
         raise InputError(f"the program changes the board ({change[0]}): paste the board that it makes", line=1)
-    all_blocks = [] if read_facts(text, ()) else sorted(find_blocks(plain(text)), key=lambda block: block.is_goal)
-    blocks = [block for block in all_blocks if not block.is_remark] or all_blocks  # code in remarks is no longer used
-    places = [f"line {block.line}" for block in blocks]
-    if len(blocks) == 2:
-        with suppress(InputError):
-            return _read_parts([block.text for block in blocks], name, legend, boards)
-        counts = [len(_read_parts([block.text], name, legend, boards).board.holes) for block in blocks]
-        places = [f"{place} ({count} holes)" for place, count in zip(places, counts, strict=True)]
+    grids = sorted(find_grids(text, read_legend(legend or "")), key=lambda grid: grid.is_goal)
+    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
     refuse_if(
-        len(blocks) > 1,
-        f"{len(blocks)} drawings, in {' and '.join(places)}: give one, or a start and a goal on the same holes",
+        size and int(size[1]) != len(grids[0].rows),
+        f"the text declares other than {len(grids[0].rows)} rows: mend one of them",
         line=1,
     )
-    parts = _find_parts(text) if len(blocks) == len(all_blocks) else []
-    if not blocks:
-        return _read_parts(parts, name, legend, boards)
-    if len(parts) > 1:
+    if len(grids) == 1 or [len(grid.rows) for grid in grids] == [1, 1]:
+        return _read_grids(grids, name, legend, boards)
+    if len(grids) == 2:
         with suppress(InputError):
-            return _read_parts(parts, name, legend, boards)
-    count = sum(not line.isspace() for line in blocks[0].text.strip("\n").split("\n"))
-    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
-    refuse_if(size and int(size[1]) != count, f"the text declares other than {count} rows: mend one of them", line=1)
-    problem = _read_parts([blocks[0].text], name, legend, boards)
-    if words_beside(text):
-        notes = dict.fromkeys([problem.read_as or "words beside it are left out", "words beside it are left out"])
-        return replace(problem, read_as="; ".join(notes))
-    is_bare = "".join(text.split()) == "".join(blocks[0].text.split())
-    return replace(problem, read_as=problem.read_as or ("" if is_bare else "marks beside it are left out"))
+            return _read_grids(grids, name, legend, boards)
+    counts = [len(_read_grids([grid], name, legend, boards).board.holes) for grid in grids[:2]]
+    places = [f"line {grid.line} ({count} holes)" for grid, count in zip(grids, counts, strict=False)]
+    raise InputError(
+        f"{len(grids)} drawings, in {' and '.join(places)}: give one, or a start and a goal on the same holes", line=1
+    )
 
 
-def _find_parts(text: str) -> list[str]:
-    """Return a text, or its parts that are a start and a goal: beside an arrow, after names, or a row each."""
-    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-    rows = re.split(r"\n(?:[ \t]*\n)+", text.strip())
-    pieces = _NAMES.split(text.strip())
-    if len(pieces) == 5 and not pieces[0]:
-        rows = [pieces[4], pieces[2]] if _GOAL.match(pieces[1]) else [pieces[2], pieces[4]]
-    parts = rows if len(rows) == 2 and "\n" not in "".join(map(str.strip, rows)) else parts
-    return parts or [text]
-
-
-def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
+def _read_grids(grids: Sequence[Grid], name: str, legend: str | None, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of a drawing, or of a start and a goal."""
     meanings = read_legend(legend or "")
-    grids = [_with_blanks(_on_shape(read_grid(part, meanings), boards), boards) for part in parts]
+    grids = [_with_blanks(_on_shape(grid, boards), boards) for grid in grids]
     lengths = [*map(len, grids[0].rows)]
     refuse_if(
         grids[0].note and len(lengths) > 2 and lengths == [*range(2, len(lengths) + 2)],
@@ -153,8 +120,6 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
     is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
     certain = meanings or (_USUAL if is_usual else {})
-    if len(signs) == 1:
-        _refuse_gaps(grids[0])
     if certain.keys() >= signs:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
     else:
@@ -167,11 +132,8 @@ def _read_parts(parts: Sequence[str], name: str, legend: str | None, boards: Cal
 def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Callable[[], Sequence[Board]]) -> Problem:
     """Return the problem of the only reading that makes sense. Raises InputError that names several, or a legend."""
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    refuse_if(
-        len(grids[0].signs) > _MOST_RIDDLES,
-        f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
-        line=1,
-    )
+    is_large = len(grids[0].signs) > _MOST_RIDDLES
+    refuse_if(is_large, f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend", line=1)
     known = USES | meanings
     strange = [sign for sign in signs if sign not in known]
     is_symbol = len(strange) == 1 and not (strange[0].isalnum() or strange[0].isascii())
@@ -180,12 +142,11 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
     _require_meanings(grids, signs, uses)
     shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
     width = isqrt(len(grids[0].signs))
-    is_square = width > 2 and all(len(grid.signs) == width * width and len(grid.rows) == 1 for grid in grids)
-    squares = [_folded(grid, width) for grid in grids if is_square]
+    are_squares = width > 2 and all((len(grid.rows), len(grid.signs)) == (1, width * width) for grid in grids)
     # A row may be a square. Uncommon uses of signs, and dead ends, are for the shapes of well-known boards.
     for drawn, meant, needs_jump, is_any in (
         (grids, uses, True, True),
-        (squares, uses, True, True),
+        ([_folded(grid, width) for grid in grids if are_squares], uses, True, True),
         *([(grids, dict.fromkeys(signs, "pvo") | meanings, True, True)] if meanings else []),
         (grids, uses | RARE, True, False),
         *([(grids, uses, False, False)] if len(signs) > 1 else []),
@@ -204,25 +165,26 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
         _refuse_two_in_one(*sensible[0], boards())
         return sensible[0][1]
     _require_meanings(grids, signs, uses if sensible or is_symbol else known)
+    raise _riddle(grids, signs, uses, [reading for reading, _ in sensible])
+
+
+def _riddle(
+    grids: Sequence[Grid], signs: Sequence[str], uses: Mapping[str, str], readings: Sequence[Legend]
+) -> InputError:
+    """Return the error about a drawing that has no reading, or several."""
     example = next(_readings(signs, uses), dict(zip(signs, [*MEANINGS[:2], *["outside"] * len(signs)], strict=False)))
-    refuse_if(
-        not sensible,
+    no_reading = (
         "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         f"{', and fewer pegs at the end' * (len(grids) > 1)}; "
-        f"say what its signs mean: --legend '{_legend_text(example)}'",
-        line=1,
-        column=1,
+        f"say what its signs mean: --legend '{_legend_text(example)}'"
     )
     ways = [
         "".join(_MARKS[reading[grids[0].signs[cell]].removesuffix(_LAST)] for cell in grids[0].rows[0])
         + f" with --legend '{_legend_text(reading)}'"
-        for reading, _ in sensible[:4]
+        for reading in readings[:4]
     ]
-    raise InputError(
-        f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways)}",
-        line=1,
-        column=1,
-    )
+    several = f"the drawing can be read in {plural(len(readings), 'way')}: its first row is {'; or '.join(ways)}"
+    return InputError(several if readings else no_reading, line=1, column=1)
 
 
 def _sensible(
@@ -243,7 +205,8 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
     meanings = read_legend(legend or "")
-    grid = read_grid(text, meanings)
+    grid, *others = find_grids(text, meanings)
+    refuse_if(others, f"{1 + len(others)} drawings: give one", line=1)
     on_board, outside = _laid_on(board, grid)
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
@@ -482,24 +445,21 @@ def _with_gaps(grid: Grid) -> Grid:
 
 
 def _with_blanks(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
-    """Return a drawing of one sign with vacancies in the blanks among it, if that is a board that ships."""
-    gaps = [gap for gap, _ in _gaps(grid)] if len({*grid.signs.values()}) == 1 else []
-    even = _even(grid.signs, grid.signs) if gaps else {}
-    if not gaps or tuple(sorted([*even.values(), *gaps])) not in {board.cells for board in boards()}:
+    """Return a drawing of one sign with vacancies in the blanks among it. Raises InputError if no board that ships is
+    so."""
+    gaps = [*_gaps(grid)] if len({*grid.signs.values()}) == 1 else []
+    if not gaps:
         return grid
-    signs = {even[place]: sign for place, sign in grid.signs.items()}
-    vacancies = dict.fromkeys(gaps, "o" if "X" in signs.values() else "□")
-    return Grid(dict(sorted((signs | vacancies).items())), lists=True, pasted=True, note="blanks on it are vacancies")
-
-
-def _refuse_gaps(grid: Grid) -> None:
-    """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
-    for _, (line, column) in _gaps(grid):
-        raise InputError(
-            "a blank is outside of the board; where it is a vacancy, type a sign there, such as -",
-            line=line + 1,
-            column=column + 2,
-        )
+    signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
+    line, column = gaps[0][1]
+    filled = dict(sorted((signs | {gap: "o" if "X" in signs.values() else "□" for gap, _ in gaps}).items()))
+    refuse_if(
+        tuple(filled) not in {board.cells for board in boards()},
+        "a blank is outside of the board; where it is a vacancy, type a sign there, such as -",
+        line=line + 1,
+        column=column + 2,
+    )
+    return Grid(filled, lists=True, pasted=True, note="blanks on it are vacancies")
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
@@ -556,7 +516,7 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
 def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
     begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
-    centred = tuple(sorted(_centred(grid).values())) if begin_at_left else ()
+    centred = tuple(sorted(_centred(replace(grid, lists=False)).values())) if begin_at_left else ()
     shapes = {other.cells: other.name for other in boards()} if begin_at_left else {}
     lengths = [*map(len, grid.rows)] if begin_at_left and board.cells not in shapes else []
     turns = pairwise(b > a for a, b in pairwise(lengths) if a != b)

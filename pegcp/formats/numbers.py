@@ -5,8 +5,8 @@ from collections import Counter
 from contextlib import suppress
 
 from pegcp.errors import InputError, line_and_column, refuse_if
-from pegcp.formats.namings import places as places
-from pegcp.formats.signs import without_labels
+from pegcp.formats.labels import without_labels
+from pegcp.formats.namings import places
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pegcp.errors import InputError, refuse_if
-from pegcp.formats.numbers import places, read_numbers
+from pegcp.formats.namings import places
+from pegcp.formats.numbers import read_numbers
 from pegcp.formats.signs import EMPTY, PEG, USES
 from pegcp.game import Board, Exact, Goal, OnePeg, Position, Problem, read_hole
 
@@ -55,11 +56,6 @@ _FEWEST_HOLES = 10  # in a picture of their numbers
 _PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
 _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
 _WORD = re.compile(r"[^\W\d]\w*(?:'[a-z]\w*)?")
-
-
-def are_words(text: str) -> bool:
-    """Tell whether a text has words that say something."""
-    return any(word not in USES and not {*word} <= USES.keys() for word in re.findall(r"(?<!\w)[^\W\d_]{4,}", text))
 
 
 def name_holes(board: Board, text: str) -> bool:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp import library
 from pegcp.errors import InputError, accepts, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml, words
-from pegcp.formats.blocks import find_blocks, words_beside
+from pegcp.formats.grids import find_drawings, words_beside
 from pegcp.game import (
     Board,
     DeadEnd,
@@ -451,19 +451,19 @@ class Conventions(NamedTuple):
         try:
             return self._replace(legend=legend)._problem(text, name)
         except InputError as error:
-            if self.legend is not None or not words.are_words(text):
+            if self.legend is not None or not signs.has_words(text):
                 raise
             return self._replace(legend=legend)._problem_among_words(text, name, error)
 
     def _problem_among_words(self, text: str, name: str, fault: InputError) -> Problem:
         """Return the problem of a text that names its board, or that is words alone. Raises InputError."""
         boards = [self.board] if self.board else words.find_boards(text, _boards())
-        blocks = find_blocks(signs.plain(text))
-        if len(boards) == 1 and len(blocks) < 2:
-            bare = blocks[0].text.strip("\n") if blocks else signs.without_remarks(text)
+        drawings = find_drawings(text)
+        if len(boards) == 1 and len(drawings) < 2:
+            bare = text if drawings else signs.without_remarks(text)
             with suppress(InputError):
                 return words.with_words(self._replace(board=boards[0])._problem(bare, name), words_beside(text))
-        if blocks:
+        if drawings:
             fault.message += "; or cut the text to the drawing alone"
             raise fault from None
         if len(boards) == 1:
@@ -543,7 +543,7 @@ def _boards() -> list[Board]:
 
 
 _AS_USUAL = Conventions()
-_HOLES = re.compile(r"(?:all but|empty:)?(?:\W*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
+_HOLES = re.compile(r"(?:all but|empty:)?(?:[^\w*.#●○◯•⚫⚪-]*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
 _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text in quotes, or words
     r"""["']?\b([a-zA-Z]+)["']?[ \t]*[:=]"""
     r"""((?:\s*\n[ \t]*- .+)+|\s*\[[^][]*\]|\s*"[^"\n]*"|\s*'[^'\n]*'|\s*[^][{},:="'\n]+)"""
