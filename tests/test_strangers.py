@@ -11,6 +11,7 @@ import pegcp
 from pegcp.errors import InputError
 
 STARS = rows("*", "o", " ")
+SHORT, LONG = "        O - O - O\n        |   |   |\n", "O - O - O - O - O - O - O\n|   |   |   |   |   |   |\n"
 DRAWINGS = {
     "a map of signs": (
         "signs: {peg: 'h', hole: 'x', none: '-'}\nrows:\n" + "".join(f"  - '{row}'\n" for row in rows("h", "x", "-")),
@@ -106,6 +107,25 @@ DRAWINGS = {
         'val b = Array(\n  Array("o"),\n  Array("X", "X"),\n  Array("X", "X", "X"),\n  Array("X", "X", "X", "X"))\n',
         "   o\n  X X\n X X X\nX X X X\n",
     ),
+    "a plus for a vacancy": (lines("O", "+", " "), ENGLISH),
+    "rows of characters with an empty margin": (
+        "char b[9][9] = {"
+        + ", ".join(
+            "{" + ",".join(f"'{sign}'" for sign in f" {row} ") + "}" for row in ["       ", *rows("O", "+", " ")]
+        )
+        + ", {' ',' ',' ',' ',' ',' ',' ',' ',' '}};\n",
+        ENGLISH,
+    ),
+    "a capital O outside": (" ".join("".join(rows("X", "_", "O"))[i : i + 7] for i in range(0, 49, 7)), ENGLISH),
+    "strokes between holes": (
+        SHORT * 2 + LONG + LONG.replace("O - O - O - O", "O - O - O - +", 1) + LONG + SHORT * 2,
+        ENGLISH,
+    ),
+    "a table with a header of a wiki": (
+        "^ ^ 0 ^ 1 ^ 2 ^ 3 ^\n^ 0 | 0 |\n^ 1 | 1 | 1 |\n^ 2 | 1 | 1 | 1 |\n^ 3 | 1 | 1 | 1 | 1 |\n",
+        "   o\n  X X\n X X X\nX X X X\n",
+    ),
+    "a letter I for a peg": ("   O\n  I I\n I I I\nI I I I\n", "   o\n  X X\n X X X\nX X X X\n"),
     "cells of LaTeX": (
         "\\begin{tabular}{ccc}\n"
         + "".join(
@@ -132,6 +152,7 @@ def test_drawings(kind: str) -> None:
         (lines("o", "O", " "), "o and O look alike"),
         (lines("0", "O", " "), "0 and O look alike"),
         (lines("•", "•", " "), "say what its signs mean"),
+        ("+OO\n+OO\nOOO\n", "can be read in 2 ways"),
         ("P\nPP\nO\nPPP\nPP\nPPPP\nP\n", "longer and shorter by turns"),
         ("XXoX\nPegs: 4\n", "the words say 4 pegs, and the drawing has 3"),
         ("english board\nXXoX\n", "board english"),

@@ -90,7 +90,7 @@ def _read_text(text: str, name: str, legend: str | None, boards: Callable[[], Se
     grids = sorted(find_grids(text, read_legend(legend or "")), key=lambda grid: grid.is_goal)
     size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
     refuse_if(
-        size and int(size[1]) != len(grids[0].rows),
+        size and int(size[1]) != len(grids[0].rows) and "' '" not in text,  # rows of blanks are outside
         f"the text declares other than {len(grids[0].rows)} rows: mend one of them",
         line=1,
     )
@@ -148,7 +148,7 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
         (grids, uses, True, True),
         ([_folded(grid, width) for grid in grids if are_squares], uses, True, True),
         *([(grids, dict.fromkeys(signs, "pvo") | meanings, True, True)] if meanings else []),
-        (grids, uses | RARE, True, False),
+        (grids, uses | {sign: uses[sign] + RARE[sign] for sign in RARE.keys() & signs - meanings.keys()}, True, False),
         *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
         readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()

@@ -40,7 +40,8 @@ _INNER = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # what a remark of C has inside
 _QUOTED_CELL = re.compile(r"\"([^\"\n]?)\"(?=[,;\t]|\s*$)")  # of a table
 _BESIDE = re.compile(r"^[ \t]*[A-Za-z]\w*[ \t]*:?=[ \t](?=[ \t]*\D)|\+[-=]{3,}\+")  # what is no sign of a row
 _NAME = r"[^\W\d]\w*[\"'\])]*[ \t]*(?:\[[^\[\]]*\][ \t]*)*(?::(?!:)|:?=|<-)"  # a key, or what is assigned to
-_END = r"\b(?:start|init|begin|goal|target|end|fin)[a-z]*\W|[-=~]{1,9}>|[→⇒⟶➜]"  # tells of a start or of a goal
+_AFTER = r"\b(?:after|apr[eè]s|nachher|danach|después|depois|dopo)\b|после"
+_END = rf"\b(?:start|init|begin|goal|target|end|fin)[a-z]*\W|{_AFTER}|[-=~]{{1,9}}>|[→⇒⟶➜]"  # of a start or goal
 _PARTS = {  # what stands before another drawing, by the first of these with which the drawings are whole
     "strings": (rf"[\])}}][^\[({{]*[\[({{]|{_NAME}", _NAME, _END),
     "lists": (rf"[\])}}][^\[({{]*[\[({{]|{_NAME}", _NAME, _END),
@@ -48,7 +49,7 @@ _PARTS = {  # what stands before another drawing, by the first of these with whi
 }
 _GOAL = re.compile(
     r"goal|target|final|finish|\bend|_end\b|ziel|schluss|\bfin\b|objeti|\bmeta\b|\bwin|arriv|reached|solved|gelöst|résolu"
-    r"|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
+    rf"|{_AFTER}|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
     re.IGNORECASE,
 )
 _MOST_SIGNS = 5  # that stand more than once in a drawing

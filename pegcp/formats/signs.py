@@ -18,14 +18,14 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
         for word in words.split()
         for case in (str, str.upper, str.capitalize)
     },
-    **dict.fromkeys("XPipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("XPIipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
     **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·□", "vo"),
     **dict.fromkeys("*oO1F", "pv"),
-    **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
+    **dict.fromkeys("#█⬛🟥🟧🟨🟩🟦🟪🟫", "po"),
     **dict.fromkeys(("-1", "3", "9", "~", "NaN", "🧱"), "o"),
     **dict.fromkeys("0nN⬜", "vo"),
-    **dict.fromkeys("2x", "pvo"),
+    **dict.fromkeys("2x+", "pvo"),
     "⚪": "pv",
     "?": "f",
 }
@@ -36,6 +36,7 @@ RARE = {
     "⚫": "v",
     "E": "o",
     "e": "o",
+    "O": "o",
 }  # what they are used for where no other reading makes sense
 _NO = r"(?:not?(?: an?)?|non|without|geen|keine?|ohne|pas (?:de |un )|sans|sin|sem|senza|нет)"
 _HOLE = (
@@ -114,6 +115,7 @@ _SPELLINGS: _Spellings = (  # how signs, cells and ends of rows are written else
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
     (r"</?[A-Za-z][^<>\n]*>|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]|(?m:^[ \t]*(?:`{3}|~~~(?=\w*$)).*$)", ""),
     (r"(?m:^)(?:\{\||\|\}|\|-(?=[ \t]*\n)|\|={3,}).*\n?", ""),  # tables of wikis
+    (r"(?m:^\^.*\^[ \t]*\n)|(?m:^\^ \d+ (?=\|))", ""),  # headers
     (r"\|\|", "|"),
     # Programs
     (r"\\n\\\n\s*\\?", r"\\n"),
