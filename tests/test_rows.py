@@ -68,3 +68,19 @@ def test_a_row_that_differs_is_not_left_out() -> None:
     lines = [f"{a + 1} {b + 1}" for a, _, b in GAMES["english"]]
     with pytest.raises((InputError, InvalidSolution)):
         pegcp.check("english", "\n".join([*lines[:9], "7 8", *lines[9:]]))
+
+
+@pytest.mark.parametrize(
+    ("before", "jump", "between", "after"),
+    [
+        ("Kulspel med 33 hål: ", "från {} till {}", ", ", ".\n"),
+        ("The first 3 jumps and the 28 next ones, ", "{}-{}", " and ", ".\nNow 1 peg of 32 is left."),
+        ("(4, 4) is vacant \u2014 ", "{}→{}", " ", ""),
+    ],
+)
+def test_jumps_among_other_numbers(before: str, jump: str, between: str, after: str) -> None:
+    jumps = [jump.format(start + 1, end + 1) for start, _, end in GAMES["english"]]
+    assert len(pegcp.check("english", before + between.join(jumps) + after).positions) == 32
+    jumps[20] = jumps[3]
+    with pytest.raises((InputError, InvalidSolution)):
+        pegcp.check("english", before + between.join(jumps) + after)

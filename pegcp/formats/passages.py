@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from html import unescape
@@ -61,6 +63,8 @@ _SAYS_JUMP = re.compile(
     re.IGNORECASE,
 )
 _ONE_NUMBER = re.compile(r"(?!.*\b(?:to|from|over|into)\b)(?=[^\d>→⇒=-]*?[^\W\d_]{2})[^\d>→⇒=-]*+\d+\W*")
+_HOLE = r"[A-Za-z]?\d{1,2}"
+_SIGN = r"[ \t]*(?:[-–—=]{0,3}>|[-–—→⇒➔»x])[ \t]*"
 _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)  # in a page
 _BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
@@ -120,6 +124,19 @@ def without_prose(text: str) -> str:
     return "\n".join(
         " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
     )
+
+
+def joined_alone(text: str) -> Iterator[str]:
+    """Yield a text with nothing but the holes that signs join, and with nothing but those that one word often joins."""
+    words = Counter(re.findall(rf"(?=\b{_HOLE}[ \t]+([^\W\d_]+)[ \t]+{_HOLE}\b)", text)).most_common(1)
+    for join in (_SIGN, *(rf"[ \t]+{word}[ \t]+" for word, times in words if times > 2)):
+        parts, end = list[str](), 0
+        for holes in re.finditer(rf"(?<![\w.-]){_HOLE}(?:{join}{_HOLE})+(?![\w-])", text):
+            space = holes.start() - end
+            parts += ["\n".ljust(space)[:space], re.sub(join, "-", holes[0]).ljust(len(holes[0]))]
+            end = holes.end()
+        if parts:
+            yield "".join(parts)
 
 
 def is_open(text: str) -> bool:

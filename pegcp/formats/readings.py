@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pegcp.errors import InputError, name_source
 from pegcp.formats.namings import Naming, alphabets, drawn_names, lettered, numbered, shifted
-from pegcp.formats.passages import WORD, as_text, says_much, without_prose
+from pegcp.formats.passages import WORD, as_text, joined_alone, says_much, without_prose
 from pegcp.formats.pictures import read_pictures
 from pegcp.formats.prose import JumpReader
 from pegcp.formats.rows import read_rows
@@ -138,7 +138,8 @@ def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -
     if numbering is None and len(board) <= _MOST_PLACES:
         yield from starmap(SolutionReading, read_rows(problem, text, None))
         strange += shifted(board, numbers)
-    for reading in _read_prose(problem, text, "", strange):
+    parts = [_read_prose(problem, part, "", [None, *numbered(board, numbering)]) for part in joined_alone(text)]
+    for reading in chain(*parts, _read_prose(problem, text, "", strange)):
         if isinstance(reading, SolutionReading):
             yield reading
 
