@@ -127,15 +127,17 @@ def without_prose(text: str) -> str:
 
 
 def joined_alone(text: str) -> Iterator[str]:
-    """Yield a text with nothing but the holes that signs join, and with nothing but those that one word often joins."""
+    """Yield a text with nothing but the holes that signs join, and with nothing but those that one word often joins;
+    what is left out must be words, or signs alone."""
     words = Counter(re.findall(rf"(?=\b{_HOLE}[ \t]+([^\W\d_]+)[ \t]+{_HOLE}\b)", text)).most_common(1)
     for join in (_SIGN, *(rf"[ \t]+{word}[ \t]+" for word, times in words if times > 2)):
-        parts, end = list[str](), 0
+        parts, rest, end = list[str](), list[str](), 0
         for holes in re.finditer(rf"(?<![\w.-]){_HOLE}(?:{join}{_HOLE})+(?![\w-])", text):
             space = holes.start() - end
+            rest.append(text[end : holes.start()])
             parts += ["\n".ljust(space)[:space], re.sub(join, "-", holes[0]).ljust(len(holes[0]))]
             end = holes.end()
-        if parts:
+        if parts and all(re.search(r"[^\W\d_]{3}|\A\W*\Z", part) for part in (*rest, text[end:])):
             yield "".join(parts)
 
 
