@@ -28,6 +28,10 @@ ROWS: dict[str, Row] = {
     "the end and the hole between": lambda _, holes, *__: f"fill {holes[2]} from beyond {holes[1]}",
     "counters on both sides": lambda number, holes, *_: f"{number}| {holes[0]} | {holes[2]} | {32 - number} pegs",
     "other numbers that count": lambda number, holes, *_: f"t={number + 99}ms move {holes[0]} {holes[2]}",
+    "words for rows": lambda _, __, at, ___: (
+        f"row {at[0] + 1} column {at[1] + 1} to row {at[2] + 1} column {at[3] + 1}"
+    ),
+    "from and to": lambda _, holes, *__: f"from {holes[0]} to {holes[2]}",
     "names in pieces": lambda _, __, at, ___: (
         f"Peg('{'abcdefg'[at[1]]}', {at[0] + 1}) Peg('{'abcdefg'[at[3]]}', {at[2] + 1})"
     ),
@@ -84,3 +88,15 @@ def test_jumps_among_other_numbers(before: str, jump: str, between: str, after: 
     jumps[20] = jumps[3]
     with pytest.raises((InputError, InvalidSolution)):
         pegcp.check("english", before + between.join(jumps) + after)
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"),
+    [
+        ("XXoX", "XX.X -> ..XX -> .X.."),
+        ("english", "The top row is row 1. " + "; ".join(rows("words for rows", GAMES["english"]).split("\n"))),
+        ("english", rows("from and to", GAMES["english"])),
+    ],
+)
+def test_solutions_in_sentences(problem: str, text: str) -> None:
+    assert pegcp.check(problem, text).positions

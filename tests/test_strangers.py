@@ -154,6 +154,10 @@ def test_drawings(kind: str) -> None:
         (lines("•", "•", " "), "say what its signs mean"),
         ("+OO\n+OO\nOOO\n", "can be read in 2 ways"),
         ("P\nPP\nO\nPPP\nPP\nPPPP\nP\n", "longer and shorter by turns"),
+        (
+            2 * f"{'':8}●─●─●\n" + "●─●─●─●─●─●─●\n●─●─●─○─●─●─●\n●─●─●─●─●─●─●\n" + 2 * f"{'':8}●─●─●\n",
+            "begin elsewhere .* board='english'",
+        ),
         ("XXoX\nPegs: 4\n", "the words say 4 pegs, and the drawing has 3"),
         ("english board\nXXoX\n", "board english"),
         ("X o X o my board\nXXX\nXoX\nXXX\n", "X o X o may be a row of the drawing"),

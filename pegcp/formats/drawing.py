@@ -6,6 +6,7 @@ the border. The only reading that does is taken, and told in words; of several n
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -124,8 +125,8 @@ def _read_grids(grids: Sequence[Grid], name: str, legend: str | None, boards: Ca
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
     else:
         problem = _find_reading([*map(_with_gaps, grids)], meanings, name, boards)
-    _refuse_stripped(grids[0], problem.board, boards)
     _refuse_slips(problem.board, boards() if legend is None else ())
+    _refuse_stripped(grids[0], problem.board, boards)
     return problem
 
 
@@ -514,25 +515,32 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
 
 
 def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
-    """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
-    begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
-    centred = tuple(sorted(_centred(replace(grid, lists=False)).values())) if begin_at_left else ()
-    shapes = {other.cells: other.name for other in boards()} if begin_at_left else {}
-    lengths = [*map(len, grid.rows)] if begin_at_left and board.cells not in shapes else []
+    """Refuse a drawing that has no axis upright, and whose rows are as long as those of a well-known board."""
+    cells, lengths = board.cells or (), _row_lengths(board)
+    _, width = _size(cells or [(0, 0)])
+    is_even = {*cells} == {(r, width - 1 - c) for r, c in cells} or len({*lengths}) == 1
+    if is_even or (board.lattice and board.lattice.staggered) or cells in [other.cells for other in boards()]:
+        return
+    name = next((other.name for other in boards() if _row_lengths(other) == lengths), "")
+    at_left = len({row[0][1] for row in grid.rows}) == 1
     turns = pairwise(b > a for a, b in pairwise(lengths) if a != b)
     refuse_if(
-        sum(a != b for a, b in turns) > 2,
+        at_left and sum(a != b for a, b in turns) > 2,
         "the rows begin at the left, and are longer and shorter by turns: write blanks before them",
         line=1,
         column=1,
     )
     refuse_if(
-        centred in shapes and board.cells not in shapes,
-        f"the rows begin at the left: say --board {shapes.get(centred)} if they are centred, "
-        "or write blanks before them",
+        name,
+        f"the rows begin {'at the left' if at_left else 'elsewhere than those of a board that is as long'}: "
+        f"say --board {name} if they are centred, or write blanks before them",
         line=1,
         column=1,
     )
+
+
+def _row_lengths(board: Board) -> list[int]:
+    return [*Counter(row for row, _ in board.cells or ()).values()]
 
 
 def _refuse_slips(board: Board, boards: Sequence[Board]) -> None:

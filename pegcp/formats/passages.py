@@ -16,7 +16,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\b\w{1,30}\s{0,9}=\s{0,9}\[\|", "|"),  # the first row of a matrix in MiniZinc
     (r"<-\s{0,9}c\(([^()]*)\)", r"= [\1]"),  # a vector in R
     (r"https?://[^\s=]{0,99}=", " "),
-    (r"\bto\s(\w{1,4})\sfrom\s(\w{1,4})", r"from \2 to \1"),
+    (r"\bto[ \t](\w{1,4})[ \t]from[ \t](\w{1,4})", r"from \2 to \1"),
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
@@ -30,6 +30,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=[\"'][^\"'<>]{0,30}[\"']){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"(?<=[XxOo.*●○_])[ \t]*(?:[-=]{1,2}>|[→⇒])[ \t]*(?=[XxOo.*●○_]{3})", "\n"),  # between positions of a line
     (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
     ("⬆\ufe0f?", "↑"),
     ("⬇\ufe0f?", "↓"),

@@ -21,7 +21,7 @@ _UNITS = (  # lines, all, lists without lists inside, what stands between commas
     re.compile(r".+", re.DOTALL),
     re.compile(r"[\[({][^][(){}\n]*[])}]"),
     re.compile(r"\((?:[^()]|\([^()]{0,99}\)){1,200}\)"),
-    re.compile(r"[^\n,;]{0,40}?(?:\d|\b[A-Za-z]\b)[^\n,;\d]{1,40}(?:\d|\b[A-Za-z]\b)[^\n,;]*"),
+    re.compile(r"(?:(?!\. )[^\n,;]){0,40}?(?:\d|\b[A-Za-z]\b)(?:(?!\. )[^\n,;\d]){1,40}(?:\d|\b[A-Za-z]\b)[^\n,;]*"),
     re.compile(r"\b[A-Za-z]?\d{1,2}\s(?:over|über|sobre|sopra|saute|через)\s[A-Za-z]?\d{1,2}\b(?!\s(?:in|on)?to\b)"),
 )
 _WORD = re.compile(r"\d+\.\d+|(?<![\w)\]}])[-−]\d+|\d+|[^\W\d_]{2,}(?:[-_][^\W\d_]{2,})+|[^\W\d_]+|[↑↓←⇨↖↗↘↙]")

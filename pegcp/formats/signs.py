@@ -18,7 +18,7 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
         for word in words.split()
         for case in (str, str.upper, str.capitalize)
     },
-    **dict.fromkeys("XPIipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("XPIipTtYy●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&!", "p"),
     **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·□", "vo"),
     **dict.fromkeys("*oO1F", "pv"),
