@@ -158,6 +158,14 @@ def test_drawings(kind: str) -> None:
             2 * f"{'':8}●─●─●\n" + "●─●─●─●─●─●─●\n●─●─●─○─●─●─●\n●─●─●─●─●─●─●\n" + 2 * f"{'':8}●─●─●\n",
             "begin elsewhere .* board='english'",
         ),
+        ("reshape(7, 7) [" + ",".join("1" * 24 + "0" + "1" * 23) + "]", "48 items cannot be parted into 7 rows"),
+        (
+            "Start:\nXXX\nXoX\nXXo\n\nGoal:\nooo\noXo\nooo\n\nThe last peg must be in a1.\n",
+            "another goal than the drawing",
+        ),
+        ("a[" + "1" * 5000 + "][3] = XXoX\n", "."),
+        ("(" + "1" * 5000 + ",2)\n", "."),
+        ("a = [" + "(1,1) " * 99 + "x", "."),
         ("XXoX\nPegs: 4\n", "the words say 4 pegs, and the drawing has 3"),
         ("english board\nXXoX\n", "board english"),
         ("X o X o my board\nXXX\nXoX\nXXX\n", "X o X o may be a row of the drawing"),
@@ -273,3 +281,21 @@ def test_a_rule_below_and_a_frame_around_are_no_rows() -> None:
 def test_a_row_says_that_it_may_be_a_board() -> None:
     read_as = pegcp.problem("boolean[] full = {false" + ", true" * 14 + "};").read_as
     assert "a row of 15 holes; if they are those of a board: --board triangle15" in read_as
+
+
+@pytest.mark.parametrize("mask", ["0123456", "1__234567", "123456_", "0x1_"])
+def test_what_is_no_number_is_no_mask(mask: str) -> None:
+    with pytest.raises(InputError):
+        pegcp.problem(mask, board="english")
+
+
+def test_the_row_of_an_object_is_not_taken_from_its_pixels() -> None:
+    places = [(r, c, sign) for r, row in enumerate(SQUARE.split()) for c, sign in enumerate(row)]
+    text = str([{"row": r, "col": c, "x": 40 * c, "y": 9 * r, "peg": sign == "X"} for r, c, sign in places])
+    with pytest.raises(InputError):
+        pegcp.problem(text)
+
+
+def test_the_file_of_a_solution_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"missing\.txt"):
+        pegcp.check("XXoX", tmp_path / "missing.txt")

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Return items by a key, in their order."""
+    """Return a list of items for each key, in the order in which they come."""
     groups: dict[K, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

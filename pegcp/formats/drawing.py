@@ -89,7 +89,7 @@ def _read_text(text: str, name: str, legend: str | None, boards: Callable[[], Se
     if change := _CHANGE.search(text):
         raise InputError(f"the program changes the board ({change[0]}): paste the board that it makes", line=1)
     grids = sorted(find_grids(text, read_legend(legend or "")), key=lambda grid: grid.is_goal)
-    size = re.search(r"\w[ \t]*\[(\d+)\]\[\d+\][ \t]*=", text)
+    size = re.search(r"\w[ \t]*\[(\d{1,9})\]\[\d+\][ \t]*=", text)
     refuse_if(
         size and int(size[1]) != len(grids[0].rows) and "' '" not in text,  # rows of blanks are outside
         f"the text declares other than {len(grids[0].rows)} rows: mend one of them",

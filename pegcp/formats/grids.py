@@ -36,15 +36,15 @@ _NO_ROW = re.compile(  # brackets, quotes, counts, marks around programs and rem
     r"|(?<=\S[ ])\s*(?=\d*[3-9])\d{2,}(?=\s+\S)"
 )
 _REMARK = re.compile(r"[ \t]*(//|--|;+|%+|#|\*|>(?:[ \t]?>)*)(?=[ \t]|$)")
-_INNER = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # what a remark of C has inside
+_INNER = re.compile(r"/\*((?:(?!/\*).)*?)\*/", re.DOTALL)  # what a remark of C has inside
 _QUOTED_CELL = re.compile(r"\"([^\"\n]?)\"(?=[,;\t]|\s*$)")  # of a table
 _BESIDE = re.compile(r"^[ \t]*[A-Za-z]\w*[ \t]*:?=[ \t](?=[ \t]*\D)|\+[-=]{3,}\+")  # what is no sign of a row
-_NAME = r"[^\W\d]\w*[\"'\])]*[ \t]*(?:\[[^\[\]]*\][ \t]*)*(?::(?!:)|:?=|<-)"  # a key, or what is assigned to
+_NAME = r"(?<!\w)[^\W\d]\w*[\"'\])]*[ \t]*(?:\[[^\[\]]*\][ \t]*)*(?::(?!:)|:?=|<-)"  # a key, or what is assigned to
 _AFTER = r"\b(?:after|apr[eè]s|nachher|danach|después|depois|dopo)\b|после"
 _END = rf"\b(?:start|init|begin|goal|target|end|fin)[a-z]*\W|{_AFTER}|[-=~]{{1,9}}>|[→⇒⟶➜]"  # of a start or goal
 _PARTS = {  # what stands before another drawing, by the first of these with which the drawings are whole
-    "strings": (rf"[\])}}][^\[({{]*[\[({{]|{_NAME}", _NAME, _END),
-    "lists": (rf"[\])}}][^\[({{]*[\[({{]|{_NAME}", _NAME, _END),
+    "strings": (rf"[\])}}][^\[({{\])}}]*[\[({{]|{_NAME}", _NAME, _END),
+    "lists": (rf"[\])}}][^\[({{\])}}]*[\[({{]|{_NAME}", _NAME, _END),
     "lines": (rf"\n|{_END}", rf"(?m:^[ \t]*\n)|{_END}"),
 }
 _GOAL = re.compile(
@@ -52,6 +52,7 @@ _GOAL = re.compile(
     rf"|{_AFTER}|resuelt|resolvid|doel\b|eind|slut|koniec|конец|конечн|цель|目标|目標|结束|終",
     re.IGNORECASE,
 )
+_SHAPE = re.compile(r"nrows?\s*=\s*(\d{1,9})|ncols?\s*=\s*(\d{1,9})|reshape\(\(?(\d{1,9})|array2d\(\d\.\.(\d{1,9})")
 _MOST_SIGNS = 5  # that stand more than once in a drawing
 
 
@@ -140,10 +141,11 @@ def _cut(
     known: AbstractSet[str],
 ) -> Iterator[Piece]:
     """Yield the rows of strings or lists; what has none is left in front of the next."""
-    text, before, end = "\n".join(line or "" for line in lines), "", 0
+    text, before, line, begin, end = "\n".join(line or "" for line in lines), "", 0, 0, 0
     for group in pattern.finditer(text):
         before += text[end : group.start()]
-        end, line = group.end(), text.count("\n", 0, group.start())
+        line += text.count("\n", begin, group.start())
+        begin, end = group.span()
         rows = rows_of(group, known)
         for row in rows:
             yield Piece(line, row, before)
@@ -259,7 +261,7 @@ def _refuse_rest(run: Run, pieces: Run, kind: str) -> None:
     signs = {*"".join(piece.text for piece in run), *("XxOo*@●○" if kind == "strings" else "01")} - {*"&, "}
     tokens = [token for gap in gaps for token in _LOOSE.findall(gap)]
     rest = [token for token in tokens if {*token} <= signs and token.strip("._-+") and len(token) > (kind == "strings")]
-    labels = [int(token) for token in tokens if token.isdecimal()]
+    labels = [int(token[:9]) for token in tokens if token.isdecimal()]
     is_count = {*map(str, labels)} >= {*rest} and {b - a for a, b in pairwise(labels)} == {1}
     refuse_if(
         rest and not is_count,
@@ -358,16 +360,21 @@ def _rows_of_lists(lists: list[str], text: str, known: AbstractSet[str]) -> list
     rows = [row.split("&") for row in lists]
     if all(len(row) == 1 and len(row[0]) > 1 and row[0] not in known for row in rows):
         return [[*row[0]] for row in rows]  # words of bits
-    shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
+    shape = _SHAPE.search(text)
     if len(rows) == 1 and shape:
         (items,), number = rows, next(int(size) for size in shape.groups() if size)
-        width = number if shape[2] else len(items) // max(1, number)
-        return [items[i : i + width] for i in range(0, len(items), width or 1)]
+        refuse_if(
+            not number or len(items) % number,
+            f"{plural(len(items), 'item')} cannot be parted into {number} rows or columns",
+            line=1,
+        )
+        width = number if shape[2] else len(items) // number
+        return [items[i : i + width] for i in range(0, len(items), width)]
     if len(rows) == 1:
         return rows
     refuse_if(
         len(rows) == 2
-        and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
+        and re.fullmatch(r"\d{1,9},\d{1,9}", ",".join(rows[1]))
         and len(rows[0]) == int(rows[1][0]) * int(rows[1][1]),
         "a list with its shape may go by rows or by columns: write it row by row",
         line=1,

@@ -11,7 +11,7 @@ from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
 _MASK = re.compile(  # perhaps with a name
-    r"(?:[^=\n]*=|[a-z]\w*[\s:])?\s*(0[xX][0-9A-Fa-f_]{1,2500}|(?=\d*[2-9])\d[\d_]{5,2999})[uUlLn]{0,3}\s*;?"
+    r"(?:[^=\n]*=|[a-z]\w*[\s:])?\s*(0[xX](?:_?[0-9A-Fa-f]){1,2500}|(?=\d*[2-9])[1-9](?:_?\d){5,2999})[uUlLn]{0,3}\s*;?"
 )
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#+])", re.DOTALL)

@@ -44,7 +44,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"(?i)<(?:up|down|left|right)>(?=\s*\()", " "),  # a way that two holes show
     (r"(?m)^[ \t]*(\d\d)(\d\d)[ \t,;]*$", r"\1-\2"),  # rows and columns without a sign between them
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
-    (r"(?m)^\W*\w+[\s,]+-1[\s,]+-1[ \t]*$", ""),  # no holes
+    (r"(?m)^[^\w\n]*\w+[ \t,]+-1[ \t,]+-1[ \t]*$", ""),  # no holes
     ("上", "↑"),
     ("下", "↓"),
     ("左", "←"),
@@ -70,7 +70,7 @@ _HIDDEN = re.compile(r"<(style|script|svg|title|h1)\b.*?(?:</\1>|\Z)", re.DOTALL
 _BREAKS = re.compile(r"</?(?:li|p|tr|div|br|ol|ul|pre|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
 REMARK = re.compile(r"(?:#(?!\d)|//|%|--\s).*")
-PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
+JUMP_KEYS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
     key: place
     for place, keys in enumerate(
         (
@@ -84,7 +84,7 @@ PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these ar
     )
     for key in keys.split()
 }
-WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+HOLE_NAME = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 def as_text(text: str) -> str:
@@ -109,9 +109,9 @@ def _listed(value: object) -> str:
     """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
         has_jumps = any(isinstance(item, list) and {*map(type, item)} & {list, dict} for item in value.values())
-        parts = {} if has_jumps else {key: PARTS[key.lower()] for key in value if key.lower() in PARTS}
+        parts = {} if has_jumps else {key: JUMP_KEYS[key.lower()] for key in value if key.lower() in JUMP_KEYS}
         for key in value.keys() - parts.keys() if parts else ():
-            hint = suggestion(key, PARTS, 0.75)
+            hint = suggestion(key, JUMP_KEYS, 0.75)
             refuse_if(hint, f'unknown key "{key}"{hint}')
         lists = [item for item in value.values() if isinstance(item, list | dict)]
         value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]

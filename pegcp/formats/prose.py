@@ -13,7 +13,7 @@ _LIST = re.compile(r"[\[({]([^][(){}]*)[])}]")  # without lists inside
 _DEEPEST_LIST = 9
 _MOST_GAPS = 20  # lines that are left out
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
-    r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
+    r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.{0,99}?\b(?:left|remain).*"
     r"|^[ \t]*+(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?[ \t]*+)?"
     r"(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):º°ª]+-?)[ \t]+|^[ \t]*\[\d+,\]"
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=[\w\"'])|[\"'`|#/$]",
@@ -49,7 +49,7 @@ _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps
 class JumpReader:
     """A reader of a text of jumps, whose errors have line and column.
 
-    Holes are written by a naming in numbers, or else by their names. ``prose``: words may stand between them.
+    Holes are written by a ``naming``, or else by their names on the board. ``prose``: words may stand between them.
     ``lenient``: lines that cannot be read are left out.
     """
 
@@ -61,7 +61,7 @@ class JumpReader:
         self.size = 1 if naming is None or naming.has_letters else naming.size
         self.is_lettered = (naming is None or naming.has_letters) and _LETTERED.fullmatch(board.holes[0]) is not None
         self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
-        self.before: list[tuple[int, Jump]] = []  # the jumps before a fault, each behind its place
+        self.placed: list[tuple[int, Jump]] = []  # the jumps read so far, each behind its place
         self.gaps: list[int] = []  # where lines begin that are left out
 
     def error(self, message: str, at: int = 0, hole: str = "") -> InputError:
@@ -85,14 +85,14 @@ class JumpReader:
         for at, unit in self._units():
             try:
                 chains = self._chains(unit, at)
-                self.before += [(chain[0].at, jump) for chain in chains for jump in self._jumps(chain)]
+                self.placed += [(chain[0].at, jump) for chain in chains for jump in self._jumps(chain)]
             except InputError:
                 if not self.lenient or len(self.gaps) > _MOST_GAPS:
                     raise
                 self.gaps.append(at)
-            if len(self.before) > most:
+            if len(self.placed) > most:
                 break
-        return [jump for _, jump in self.before]
+        return [jump for _, jump in self.placed]
 
     def _jumps(self, chain: Chain) -> list[Jump]:
         try:

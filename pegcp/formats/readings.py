@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pegcp.errors import InputError, name_source
 from pegcp.formats.namings import Naming, alphabets, drawn_names, lettered, numbered, shifted
-from pegcp.formats.passages import WORD, as_text, joined_alone, says_much, without_prose
+from pegcp.formats.passages import HOLE_NAME, as_text, joined_alone, says_much, without_prose
 from pegcp.formats.pictures import read_pictures
 from pegcp.formats.prose import JumpReader
 from pegcp.formats.rows import read_rows
@@ -18,7 +18,7 @@ from pegcp.game import Cell, Jump, Problem
 _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _LONGEST_PAGE = 1_000_000  # characters, most of them for a browser
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
-_MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
+_MOST_HOLES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
 _SENTENCES = re.compile(  # a blank between two of them
     r"(?:(?<=[^\W\d_][.!?:])|(?<=[^\W\d_] :)) |(?:(?<=\S \d[.!?])|(?<=\S \d\d[.!?])|(?<=\)[.!?])) (?=[A-Z][a-z])"
@@ -36,7 +36,7 @@ class SolutionReading(NamedTuple):
     gaps: Sequence[int] = ()
 
 
-Fault = tuple[int, InputError]  # of a reading that failed, and how many legal jumps were read before
+Fault = tuple[int, InputError]  # how many legal jumps were read before a reading failed, and why it failed
 
 
 def read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> SolutionReading:
@@ -53,7 +53,7 @@ def read_as_usual(problem: Problem, text: str, source: str, numbering: str | Non
     jumps = reader.jumps(len(problem.start))
     if not jumps and (sign := re.search(r"[^\s()\[\]{},]", reader.bare)):
         raise reader.error("there are no jumps in this text", sign.start())
-    return SolutionReading(jumps, [place for place, _ in reader.before], "")
+    return SolutionReading(jumps, [place for place, _ in reader.placed], "")
 
 
 def read_in_groups(
@@ -74,7 +74,7 @@ def read_in_groups(
     stories = dict.fromkeys((plain, without_prose(plain)))
     rows = [*starmap(SolutionReading, read_rows(problem, plain, [*lettered(board)[:2], *usual]))]
     yield _with_places(rows, not is_moved)
-    is_named = any(board.has_hole(name) for word in WORD.findall(plain) for name in (word, word.lower()))
+    is_named = any(board.has_hole(name) for word in HOLE_NAME.findall(plain) for name in (word, word.lower()))
     names = [None] if is_named else usual
     prose = [reading for story in stories for reading in _read_prose(problem, story, source, names)]
     yield _with_places(prose, not is_moved)
@@ -112,16 +112,16 @@ def _read_prose(
             try:
                 jumps = reader.jumps(len(problem.start))
                 if jumps and all(says_much(story, gap) for gap in reader.gaps):
-                    places = [place for place, _ in reader.before]
+                    places = [place for place, _ in reader.placed]
                     yield SolutionReading(jumps, places, naming.words if naming else "", reader.gaps)
                 break
             except InputError as error:
-                most, _ = count_legal_jumps(problem, [jump for _, jump in reader.before])
+                most, _ = count_legal_jumps(problem, [jump for _, jump in reader.placed])
                 yield most, error
 
 
 def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -> Iterator[SolutionReading | Fault]:
-    """Yield readings by drawings, by numbers of jumps, and by namings that are no standard or are drawn in the text."""
+    """Yield unusual readings: by drawings, numbers of jumps, names that are drawn, odd tables, joined holes."""
     board, faults = problem.board, list[tuple[int, InputError]]()
     for jumps, words in read_pictures(problem, text, source, faults):
         yield SolutionReading(jumps, [], words)
@@ -135,7 +135,7 @@ def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -
     yield from starmap(SolutionReading, read_rows(problem, text, usual, is_odd=True))
     yield from starmap(SolutionReading, read_rows(problem, text, strange))
     numbers = [*map(int, re.findall(r"\d{1,6}", text))]
-    if numbering is None and len(board) <= _MOST_PLACES:
+    if numbering is None and len(board) <= _MOST_HOLES:
         yield from starmap(SolutionReading, read_rows(problem, text, None))
         strange += shifted(board, numbers)
     parts = [_read_prose(problem, part, "", [None, *numbered(board, numbering)]) for part in joined_alone(text)]
@@ -146,7 +146,7 @@ def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -
 
 def _read_numbers_of_jumps(problem: Problem, text: str) -> Iterator[SolutionReading]:
     """Yield what a list of numbers of the jumps of the board means."""
-    numbers = [*re.finditer(r"\d{1,6}", text)] if re.fullmatch(r"\W*\d[\d\s,;]+\W*", text) else []
+    numbers = [*re.finditer(r"\d{1,6}", text)] if re.fullmatch(r"\W*\d[\d\s,;]++\W*", text) else []
     jumps = sorted(problem.board.jumps, key=partial(_block, problem.board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(base <= int(number[0]) < len(jumps) + base for number in numbers):

@@ -11,7 +11,7 @@ _WORDS = {
     "o": "none null na nan out outside wall invalid blocked off unused border forbidden not non",
     "vo": "nil false",
 }
-USES = {  # what people use a sign for: peg, vacancy, outside, free
+USES = {  # the first letters of what people use a sign for: peg, vacancy, outside, free
     **{
         case(word): use
         for use, words in _WORDS.items()
@@ -68,7 +68,7 @@ _MEANINGS = [  # what words say that a sign means, in the languages in which peo
     )
 ]
 _LINK = (
-    r"(?:[-=]>|:=|[=:]|[-–—](?=[ \t])|(?<=[^\x00-\x7f])[ \t]|(?<=^.)[ \t]{2,}"
+    r"(?:[-=]>|:=|[=:]|[-–—](?=[ \t])|(?<=[^\x00-\x7f])[ \t]|(?<=^.)[ \t]{2,}+"
     r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for|ist|est|es|é)\b)"
 )
 _SIGN = r"(?P<quote>[\"'`‘“「]?)(?P<sign>-\d|[^\s\"'`\[\](){},;])[\"'`’”」]?"
@@ -84,14 +84,16 @@ _SAYINGS = (  # what a sign means, in words and by names: {peg: 'o'}, const PEG 
         rf"{_SIGN}(?=[ \t]*(?:[;,}})|]|//|#|$))"
     ),
 )
-_Spellings = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
+Spellings = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _ALIKE = str.maketrans("ХхОоΧχΟο", "XxOoXxOo")  # letters of other alphabets that look like X and o
-WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
-    "\u3000・×", " ·x"
-)  # in Chinese and Japanese, and what is read there
-_SPELLINGS: _Spellings = (  # how signs, cells and ends of rows are written elsewhere, and what is read there
-    # Characters
-    (r"\r|[\ufe0e\ufe0f\ufeff\u20e3]|\x1b\[[\d;]*m|<!--[^\n]*?-->", ""),  # styles of emoji, colours of a terminal
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
+WIDE = FULL_WIDTH | str.maketrans("\u3000・×", " ·x")
+_SPELLINGS: Spellings = (  # how signs, cells and ends of rows are written elsewhere, and what is read there
+    # Characters, styles of emoji, colours of a terminal
+    (
+        r"\r|[\ufe0e\ufe0f\ufeff\u20e3]|\x1b\[[\d;]*m|<!--(?:(?!<!--)[^\n])*?-->",
+        "",
+    ),
     (r"&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]+);", lambda entity: unescape(entity[0])),
     (r"\u00a0", " "),
     (r"(?<![^\W\d_])[XxOo]*[ХхОоΧχΟο][XxOoХхОоΧχΟο]*(?![^\W\d_])", lambda signs: signs[0].translate(_ALIKE)),
@@ -106,14 +108,17 @@ _SPELLINGS: _Spellings = (  # how signs, cells and ends of rows are written else
     (r"\$([^\s$]{1,9})\$", r"\1"),
     (r"\\(?:leadsto|(?:[Ll]ong)?[Rr]ightarrow|to|mapsto)\b", "\n→\n"),
     (r"\\\\[ \t]*(?:\n|(?=\s|$))", "\n"),
-    (r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\\(?:[;,\[\]()]|quad\b)", " "),
+    (r"\\(?:begin|end)\{\w+\}(?:\{[^}\n]{0,99}\})?|\\[hc]line(?:\{[^}\n]{0,99}\})?|\\(?:[;,\[\]()]|quad\b)", " "),
     # HTML, wikis, forums, Markdown
-    (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"\1, "),
+    (
+        r"<(?:td|th|span|div|i)\b[^<>]{0,200}\bclass=[\"']?(?:[\w-]{1,30} ){0,9}([\w-]{1,30})[^<>]{0,200}>\s*(?=</)",
+        r"\1, ",
+    ),
     (r"<\w+\s+\w+=[\"']([^\"'<>]*)[\"']\s*/>", r"\1, "),
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<br ?/?>\n?|</(?:tr|div|p|li|row)>\n?", "\n"),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
-    (r"</?[A-Za-z][^<>\n]*>|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]|(?m:^[ \t]*(?:`{3}|~~~(?=\w*$)).*$)", ""),
+    (r"</?[A-Za-z][^<>\n]*>|\[/?(?:code|pre|quote|spoiler)\b[^\[\]\n]*\]|(?m:^[ \t]*(?:`{3}|~~~(?=\w*$)).*$)", ""),
     (r"(?m:^)(?:\{\||\|\}|\|-(?=[ \t]*\n)|\|={3,}).*\n?", ""),  # tables of wikis
     (r"(?m:^\^.*\^[ \t]*\n)|(?m:^\^ \d+ (?=\|))", ""),  # headers
     (r"\|\|", "|"),
@@ -130,7 +135,7 @@ _SPELLINGS: _Spellings = (  # how signs, cells and ends of rows are written else
     (r"(?m:^[ \t]*\[\d+,\]|\[,\d+\])", lambda label: " " * len(label[0])),  # of rows and columns in R
     (r"/\*.{0,999}?\*/", lambda remark: " " * len(remark[0])),
     (
-        r"(?m:(?<=\S)[ \t]*(?:(?:#|//|--|%|;+|/\*)[ \t]+(?=\w)|(?<=  )(?:<-+|←))[^#%;\n]*$)",
+        r"(?m:(?<=\S)[ \t]*(?:(?:#|//|--|%|(?<!;);+|/\*)[ \t]+(?=\w)|(?<=  )(?:<-++|←))[^#%;\n]{0,300}+$)",
         lambda remark: "" if has_words(remark[0]) else remark[0],
     ),
     # Boxes, and a triangle around
@@ -138,7 +143,7 @@ _SPELLINGS: _Spellings = (  # how signs, cells and ends of rows are written else
     (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),
     (r"(?<![\w,\[({])(?:\[ \]|\( \))(?!\s*[,\])}])", " □ "),
     (r"(?<=\|)_(.)_(?=\|)", r" \1 "),
-    (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\?)[ \t]*$)", ""),
+    (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}+\\?)[ \t]*$)", ""),
     (r"(?m:^([ \t]*)/((?: \w| [^\w\s])+) \\?[ \t]*$)", r"\1 \2"),
 )
 _MASK = re.compile(r"\b0[xX][0-9a-fA-F]{1,8}\b")
@@ -169,7 +174,7 @@ def is_toml(text: str) -> bool:
 
 def without_remarks(text: str) -> str:
     """Return a text without the remarks of programs."""
-    return re.sub(r"/\*[\s\S]*?\*/|(?<!\S)(?:#|//|--|%|;+)[ \t].*", "", text)
+    return re.sub(r"/\*(?:(?!/\*)[\s\S])*?\*/|(?<!\S)(?:#|//|--|%|;+)[ \t].*", "", text)
 
 
 def meaning_of(words: str) -> str | None:

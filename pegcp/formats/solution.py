@@ -9,7 +9,7 @@
   the order of play, or reversed. Each reading that the text may have is replayed, and the only one that reaches the
   goal is taken.
 
-``#`` and ``;`` begin a comment.
+Comments that begin with ``#``, ``;``, ``%``, ``//`` or ``--``, and those in ``/* */`` and ``<!-- -->``, are left out.
 """
 
 import re
@@ -21,14 +21,14 @@ from itertools import chain
 from operator import itemgetter
 
 from pegcp.errors import InputError, clipped, line_and_column, refuse_if
-from pegcp.formats.passages import PARTS, REMARK, is_open, says_much
+from pegcp.formats.passages import JUMP_KEYS, REMARK, is_open, says_much
 from pegcp.formats.readings import Fault, SolutionReading, count_legal_jumps, read_as_usual, read_in_groups
+from pegcp.formats.signs import FULL_WIDTH
 from pegcp.game import Jump, Position, Problem, write_move
 
 _COMMENT = re.compile(  # from the last beginning to an end, so that each is looked for once
     r"/\*(?:(?!/\*).)*?\*/|<!--(?:(?!<!--).)*?-->|^[ \t]*(?:%|;|--[ \t]|//)[^\n]*", re.DOTALL | re.MULTILINE
 )
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -46,7 +46,7 @@ def read_beginning(problem: Problem, text: str) -> SolutionReading:
         return read_as_usual(problem, text, "", None)
     except InputError:
         words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
-        if not words <= {*PARTS, "into", "up", "down", "left", "right"}:
+        if not words <= {*JUMP_KEYS, "into", "up", "down", "left", "right"}:
             raise
         return read_any_solution(problem, text)
 
@@ -63,7 +63,7 @@ def read_any_solution(
     if bare != text and bare.strip():
         with suppress(InputError):
             return read_any_solution(problem, bare, source, numbering)
-    text = text.translate(_FULL_WIDTH)
+    text = text.translate(FULL_WIDTH)
     groups = list[list[SolutionReading]]()
     faults = list[Fault]()
     for group in read_in_groups(problem, text, source, numbering):
@@ -94,7 +94,8 @@ def read_any_solution(
 def _longest(
     problem: Problem, readings: Sequence[SolutionReading], all_readings: Sequence[SolutionReading], legal: int
 ) -> tuple[int, SolutionReading]:
-    """Return the reading with the most legal jumps, and their number, where none is a solution.
+    """Return the most legal jumps, and their reading, where none is a solution; one more for a reading that is legal to
+    its end from another start, so that it wins.
 
     Nothing is left out from the first jump on; and in an unusual reading all jumps are legal, more than before a fault,
     if not from the start of the problem then from that with the hole vacant in which the first jump ends.

@@ -16,7 +16,7 @@ _EXCEPT = re.compile(
     r"|tranne|eccetto|exceto|кроме|без|quit\w+|enlev\w+|retir\w+|remov\w+"
 )
 _NONE_BUT = re.compile(  # all the others are empty
-    rf"(?:{EMPTY}|removed)\b.*\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
+    rf"(?:{EMPTY}|removed)\b.{{0,200}}\b(?:but|except|excluding|apart|außer|sauf|excepto|salvo|menos|tranne|кроме)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nicht|kein\w*|pas|no|не)\b|n't\b")
 _MIDDLE = re.compile(
@@ -34,7 +34,7 @@ _SAME = re.compile(r"initial|original|starting|same|initialement|selben?|même|m
 _SAYING = re.compile(
     r"a|all|every(thing)?|each|has|have|had|pegs?|marbles?|one|only|just|exactly|squares?|spots?|places?|at|in|of|on|with"
     r"|and|the|is|are|be|to|there|that|this|must|should|end|ends|stand|stay|full|filled|occupied|start(ing)?|begin|initial|remaining|left"
-    r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|triangle|board|from|position|board|for"
+    r"|single|solitaire|standard|classic|game|puzzle|cross|shaped|triangle|board|from|position|for"
     r"|holes?|alle|besetzt|felder|ein|eine|der|die|das|im|in|dem|stein|feld|loch|brett|nur|ist|sind|soll|stehen|und"
     r"|il|doit|une?|bille|au|du|est|le|la|les|toutes|tous|cases|trous?|sont|occupées?|el|los|las|todas|todos|casillas|ocupadas|tablero|fichas?|la|debe|quedar|están|en"
 )
@@ -51,7 +51,7 @@ _COUNT = re.compile(
 _PEGS = re.compile(
     r"\b(\d{1,3})\s+(?:pegs?|marbles?|pins?|pieces?|stones?|balls?|counters?|steine?|billes?|bolitas?)\b"
 )
-_COUNTED = re.compile(rf"\b(?:{PEG})[ \t]*[:=][ \t]*(\d+)\b")
+_COUNTED = re.compile(rf"\b(?:{PEG})[ \t]*[:=][ \t]*(\d{{1,9}})\b")
 _FEWEST_HOLES = 10  # in a picture of their numbers
 _PAIRS = re.compile(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]")
 _ADVICE = 'write the names of the holes with pegs alone, or "all but" and those without'
@@ -78,7 +78,8 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
     middle = _middle(board)
     words = [middle if middle and _MIDDLE.fullmatch(word) else word for word in words]
     holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
-    others = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
+    names = {*holes}
+    others = [word for word in words if word not in names and not _EXCEPT.fullmatch(word)]
     is_all_but = len(holes) + len(others) < len(words) and not _NONE_BUT.search(text.lower())
     refuse_if(
         (not is_all_but and any(word.startswith("hole") for word in others))
@@ -109,7 +110,7 @@ def _hole(board: Board, text: str) -> str | None:
     words = _WORD.findall(text.lower())
     holes = {word for word in words if len(word) > 1 and board.has_hole(word)}
     holes |= {_middle(board) or "" for word in words if _MIDDLE.fullmatch(word)} - {""}
-    for row, column in re.findall(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", text):
+    for row, column in re.findall(r"\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)", text):
         holes |= {
             board.holes[ways[int(row), int(column)]] for _, ways in places(board) if (int(row), int(column)) in ways
         }
@@ -152,6 +153,11 @@ def with_words(problem: Problem, text: str) -> Problem:
             line=1,
         )
     goal = read_goal(board, problem.start.mask, text)
+    refuse_if(
+        isinstance(goal, Exact) and isinstance(problem.goal, Exact) and goal != problem.goal,
+        "the words say another goal than the drawing: mend one of them",
+        line=1,
+    )
     is_other = goal != problem.goal == OnePeg()
     if goal and is_other:
         return replace(problem, goal=goal, read_as=f"{problem.read_as}; the goal in words".removeprefix("; "))
@@ -179,7 +185,7 @@ def find_boards(text: str, boards: Sequence[Board]) -> list[str]:
     words = text.lower()
     names = [name for name, form in BOARD_WORDS.items() if re.search(rf"\b(?:{form})(?!\w)", words)]
     names += [board.name for board in boards if re.search(rf"\b{board.name}\b", words) and board.name not in names]
-    numbers = [*map(int, re.findall(r"\d+", words))]
+    numbers = [*map(int, re.findall(r"\d{1,9}", words))]
     of_picture = next((i for i, number in enumerate(numbers) if number != i + 1), len(numbers))
     counts = {*map(int, _COUNT.findall(words)), *([of_picture] if of_picture >= _FEWEST_HOLES else [])}
     return names or [board.name for board in boards if len(board.holes) in counts]

@@ -1,4 +1,4 @@
-"""Readers and writers of holes and of jumps as people and programs write them.
+"""Names of holes in several numberings; jumps as pegcp writes them, and jumps of holes that are joined.
 
 The schemes of holes:
 
@@ -7,7 +7,7 @@ The schemes of holes:
 * ``grid``: width * row + column, all cells of the bounding rectangle counted from 0 (the course sheets' 7 x 7 numbers).
 
 One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
-parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
+parentheses, ``(d2 d3 d4)``. Texts with comments and words are read by :class:`pegcp.formats.prose.JumpReader`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Describe one run: a method, a problem, limits; and the fingerprint by which its result is known."""
+"""One run: its method, problem and limits, the key of its result, and the solutions that people hand to it."""
 
 import json
 import os
@@ -83,14 +83,15 @@ class Task:
         Without a memory limit there is that of the machine here: a share of its memory, divided by the number of runs
         on it, ``sharers``. Here the path of a model file is absolute.
         """
-        choice, method, limits, files = self.choice, self.choice.method, self.limits, dict[str, str]()
+        choice, method, limits, contents = self.choice, self.choice.method, self.limits, dict[str, str]()
         name, colon, options = choice.text.partition(":")
         if isinstance(method, FileMethod) and name.endswith(SUFFIXES):
             source = method.source
             name = str(source.path)
             if elsewhere:
-                contents = {source.path.name: source.content, **{f"{stem}.py": text for stem, text in source.helpers}}
-                name, files = source.path.name, {key: content.decode("latin-1") for key, content in contents.items()}
+                name = source.path.name
+                all_files = {name: source.content, **{f"{stem}.py": text for stem, text in source.helpers}}
+                contents = {key: content.decode("latin-1") for key, content in all_files.items()}
         if limits.memory is None and not elsewhere:
             limits = replace(limits, memory=machine.MEMORY_SHARE * machine.memory() / sharers)
         return Request(
@@ -102,7 +103,7 @@ class Task:
             limits,
             self.wishes,
             method.fingerprint,
-            files,
+            contents,
             pause=_PAUSE_SECONDS * self.pauses,
         )
 
@@ -164,22 +165,23 @@ def make_task(
 def read_solution(problem: Problem, solution: Solution) -> SolutionReading:
     """Return the jumps of a solution, and how a text was read. Raises InputError, also for a result on another
     board."""
-    jumps = solution_text(solution)
-    if isinstance(jumps, str):
-        return read_any_solution(problem, jumps)
-    if isinstance(jumps, Result):
+    given = solution_text(solution)
+    if isinstance(given, str):
+        return read_any_solution(problem, given)
+    if isinstance(given, Result):
         refuse_if(
-            jumps.problem.board != problem.board,
-            f"the solution is one of {jumps.problem.name}, on another board than {problem.name}",
+            given.problem.board != problem.board,
+            f"the solution is one of {given.problem.name}, on another board than {problem.name}",
         )
-        jumps = jumps.jumps or ()
-    return SolutionReading([*jumps_of(problem.board, jumps)], [], "")
+        given = given.jumps or ()
+    return SolutionReading([*jumps_of(problem.board, given)], [], "")
 
 
 def solution_text(solution: Any) -> Any:
     """Return what the file of a solution holds, if it is given by its path or open; another solution as it is."""
     text = lookup.unwrap(solution)
-    return files.read_text(text) if isinstance(text, str) and files.beside(Path(), text) else text
+    is_file = isinstance(text, str) and (isinstance(solution, Path) or files.beside(Path(), text))
+    return files.read_text(text) if is_file else text
 
 
 def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
