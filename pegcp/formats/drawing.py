@@ -147,12 +147,12 @@ def _find_reading(grids: Sequence[Grid], meanings: Legend, name: str, boards: Ca
     # A row may be a square. Uncommon uses of signs, and dead ends, are for the shapes of well-known boards.
     for drawn, meant, needs_jump, is_any in (
         (grids, uses, True, True),
-        ([_folded(grid, width) for grid in grids if are_squares], uses, True, True),
+        ([_fold(grid, width) for grid in grids if are_squares], uses, True, True),
         *([(grids, dict.fromkeys(signs, "pvo") | meanings, True, True)] if meanings else []),
         (grids, uses | {sign: uses[sign] + RARE[sign] for sign in RARE.keys() & signs - meanings.keys()}, True, False),
         *([(grids, uses, False, False)] if len(signs) > 1 else []),
     ):
-        readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
+        readings = _find_sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
         sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
@@ -188,7 +188,7 @@ def _riddle(
     return InputError(several if readings else no_reading, line=1, column=1)
 
 
-def _sensible(
+def _find_sensible(
     grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str], needs_jump: bool
 ) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
@@ -208,7 +208,7 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     meanings = read_legend(legend or "")
     grid, *others = find_grids(text, meanings)
     refuse_if(others, f"{1 + len(others)} drawings: give one", line=1)
-    on_board, outside = _laid_on(board, grid)
+    on_board, outside = _lay_on(board, grid)
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
     readings = [meanings] if meanings else [r for r in _readings(signs, USES) if "outside" not in r.values()]
@@ -227,13 +227,13 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
-def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
+def _lay_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     """Return the signs on the holes of a board, and those beside it by their places."""
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
     if len(grid.rows) == 1 and len(grid.signs) == prod(size):  # all places of the grid in a row
-        grid = _folded(grid, size[1])
+        grid = _fold(grid, size[1])
     for cells in (*(cells for _, cells in _layouts(grid, grid.signs)), _centred(grid)):
         places = {cell: place for place, cell in cells.items()}
         if places and board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
@@ -245,7 +245,7 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     )
 
 
-def _folded(grid: Grid, width: int) -> Grid:
+def _fold(grid: Grid, width: int) -> Grid:
     """Return the signs of a row as rows of that width."""
     return replace(grid, signs={divmod(i, width): sign for i, sign in enumerate(grid.signs.values())})
 

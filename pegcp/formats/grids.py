@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.facts import read_facts
 from pegcp.formats.labels import find_rules, without_labels
-from pegcp.formats.signs import USES, WORD, has_words, is_word, spelled
+from pegcp.formats.signs import USES, WORD, has_words, is_word, unify_spelling
 from pegcp.game import Cell
 
 _STRING = re.compile(r"\"\"\"([\s\S]*?)\"\"\"|'''([\s\S]*?)'''|\"([\s\S]*?)\"|`([^`]*)`|(?<![^\W\d_])'([^'\n]*)'")
@@ -102,7 +102,7 @@ def find_grids(text: str, legend: Collection[str] = ()) -> list[Grid]:
 def find_drawings(text: str, legend: Collection[str] = (), *, lone: bool = False) -> list[Grid]:
     """Return the drawings of several rows in a text, from the top; or its ``lone`` rows. Raises InputError."""
     known = USES.keys() | {*legend}
-    for lines in _code_and_remarks(spelled(text).split("\n")):  # code in remarks is no longer used
+    for lines in _code_and_remarks(unify_spelling(text).split("\n")):  # code in remarks is no longer used
         cuts = {
             "strings": _cut(_STRING, _rows_of_string, lines, known),
             "lists": _cut(_LIST, _rows_of_list, lines, known),

@@ -62,10 +62,10 @@ def places(board: Board) -> Iterator[Naming]:
         yield Naming(f"{words} from {base}", {(a + base, b + base): hole for hole, (a, b) in enumerate(pairs)})
 
 
-def numbered(board: Board, numbering: str | None = None) -> list[Naming]:
+def numberings(board: Board, numbering: str | None = None) -> list[Naming]:
     """Return the numbering of a name, or all names of holes in numbers that are usual."""
     schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
-    numberings = [
+    by_scheme = [
         Naming(scheme_in_words(board, scheme), {(int(n),): hole for hole, n in enumerate(hole_names(board, scheme))})
         for scheme in schemes
         if scheme != "letters"
@@ -74,10 +74,10 @@ def numbered(board: Board, numbering: str | None = None) -> list[Naming]:
     digits = [
         Naming(words, {(10 * a + b,): hole for (a, b), hole in holes.items() if b < 10}) for words, holes in pairs
     ]
-    return numberings + pairs + digits
+    return by_scheme + pairs + digits
 
 
-def lettered(board: Board) -> list[Naming]:
+def letterings(board: Board) -> list[Naming]:
     """Return the names of the holes by a letter and a number, by a number and a letter, and others on a lattice."""
     names = [name_parts(name) for name in board.holes]
     ways = {"": names, "number and letter": [name[::-1] for name in names]}
@@ -105,7 +105,7 @@ def alphabets(board: Board) -> list[Naming]:
     ]
 
 
-def shifted(board: Board, numbers: Sequence[int]) -> Iterator[Naming]:
+def offset_namings(board: Board, numbers: Sequence[int]) -> Iterator[Naming]:
     """Yield namings that fit all numbers: the rows may be longer than those of the board, go upwards, and be counted
     from anywhere."""
     cells = board.cells or ()

@@ -90,7 +90,7 @@ HOLE_NAME = re.compile(r"[A-Za-z]+\d+|\w+")
 def as_text(text: str) -> str:
     """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
     with suppress(RecursionError, ValueError):
-        text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+        text = _list_json(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
     if re.search(r"<(?:html|body|style|script|[ou]l|li|table|t[rd]|p|pre|div|br)\b", text, re.IGNORECASE):
         text = unescape(_TAGS.sub(" ", _BREAKS.sub("\n", _HIDDEN.sub(" ", text))))
     if re.search("[↑↓⬆⬇]", text):
@@ -105,7 +105,7 @@ def _expand(template: str, match: re.Match[str]) -> str:
     return match.expand(template).ljust(len(match[0]))
 
 
-def _listed(value: object) -> str:
+def _list_json(value: object) -> str:
     """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
         has_jumps = any(isinstance(item, list) and {*map(type, item)} & {list, dict} for item in value.values())
@@ -115,7 +115,7 @@ def _listed(value: object) -> str:
             refuse_if(hint, f'unknown key "{key}"{hint}')
         lists = [item for item in value.values() if isinstance(item, list | dict)]
         value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]
-    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
+    return f"[{', '.join(map(_list_json, value))}]" if isinstance(value, list) else str(value)
 
 
 def without_prose(text: str) -> str:
@@ -127,7 +127,7 @@ def without_prose(text: str) -> str:
     )
 
 
-def joined_alone(text: str) -> Iterator[str]:
+def cut_to_joined_holes(text: str) -> Iterator[str]:
     """Yield a text with nothing but the holes that signs join, and with nothing but those that one word often joins;
     what is left out must be words, or signs alone."""
     words = Counter(re.findall(rf"(?=\b{_HOLE}[ \t]+([^\W\d_]+)[ \t]+{_HOLE}\b)", text)).most_common(1)

@@ -85,13 +85,13 @@ def find_pictures(board: Board, text: str, item: re.Pattern[str]) -> Iterator[tu
                 if len(block) == len(rows)
                 else ()
             )
-            layout = next((way for signs in ways for way in _laid(rows, wide, signs)), [])
+            layout = next((way for signs in ways for way in _lay(rows, wide, signs)), [])
             height = len(rows) if layout else 1
         yield from ((range(part[0][0], part[height - 1][0] + 1), items) for items in layout)
         first += height
 
 
-def _laid(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
+def _lay(rows: Sequence[Sequence[int]], wide: int, drawn: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
     """Yield the items on the holes of a board, by its columns in each row, of pictures that are drawn side by side."""
     times = len(drawn[0]) // len(rows[0])
     if times and all(len(items) == times * len(row) for row, items in zip(rows, drawn, strict=True)):

@@ -8,8 +8,8 @@ from itertools import chain, repeat, starmap
 from typing import NamedTuple
 
 from pegcp.errors import InputError, name_source
-from pegcp.formats.namings import Naming, alphabets, drawn_names, lettered, numbered, shifted
-from pegcp.formats.passages import HOLE_NAME, as_text, joined_alone, says_much, without_prose
+from pegcp.formats.namings import Naming, alphabets, drawn_names, letterings, numberings, offset_namings
+from pegcp.formats.passages import HOLE_NAME, as_text, cut_to_joined_holes, says_much, without_prose
 from pegcp.formats.pictures import read_pictures
 from pegcp.formats.prose import JumpReader
 from pegcp.formats.rows import read_rows
@@ -41,7 +41,7 @@ Fault = tuple[int, InputError]  # how many legal jumps were read before a readin
 
 def read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> SolutionReading:
     """Read JSON, a plan, or jumps without words between their holes. Raises InputError with line and column."""
-    naming = next(iter(numbered(problem.board, numbering)), None) if numbering else None
+    naming = next(iter(numberings(problem.board, numbering)), None) if numbering else None
     reader = JumpReader(problem.board, text, source, naming)
     if text.lstrip().startswith(("{", "[")):
         return _read_json(reader)
@@ -70,9 +70,9 @@ def read_in_groups(
     if len(plain) > _LONGEST_STORY:
         return
     is_moved = len(plain) != len(text)  # so the places are not those of the text
-    board, usual = problem.board, numbered(problem.board, numbering)
+    board, usual = problem.board, numberings(problem.board, numbering)
     stories = dict.fromkeys((plain, without_prose(plain)))
-    rows = [*starmap(SolutionReading, read_rows(problem, plain, [*lettered(board)[:2], *usual]))]
+    rows = [*starmap(SolutionReading, read_rows(problem, plain, [*letterings(board)[:2], *usual]))]
     yield _with_places(rows, not is_moved)
     is_named = any(board.has_hole(name) for word in HOLE_NAME.findall(plain) for name in (word, word.lower()))
     names = [None] if is_named else usual
@@ -130,15 +130,17 @@ def _read_odd(problem: Problem, text: str, source: str, numbering: str | None) -
     for naming, story in drawn_names(board, text):
         yield from _read_prose(problem, story, source, [naming])
         yield from starmap(SolutionReading, read_rows(problem, story, [naming]))
-    strange = [*lettered(board)[2:], *alphabets(board)]
-    usual = [*lettered(board), *numbered(board, numbering)]
+    strange = [*letterings(board)[2:], *alphabets(board)]
+    usual = [*letterings(board), *numberings(board, numbering)]
     yield from starmap(SolutionReading, read_rows(problem, text, usual, is_odd=True))
     yield from starmap(SolutionReading, read_rows(problem, text, strange))
     numbers = [*map(int, re.findall(r"\d{1,6}", text))]
     if numbering is None and len(board) <= _MOST_HOLES:
         yield from starmap(SolutionReading, read_rows(problem, text, None))
-        strange += shifted(board, numbers)
-    parts = [_read_prose(problem, part, "", [None, *numbered(board, numbering)]) for part in joined_alone(text)]
+        strange += offset_namings(board, numbers)
+    parts = [
+        _read_prose(problem, part, "", [None, *numberings(board, numbering)]) for part in cut_to_joined_holes(text)
+    ]
     for reading in chain(*parts, _read_prose(problem, text, "", strange)):
         if isinstance(reading, SolutionReading):
             yield reading

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
 
-from pegcp.formats.namings import Naming, Word, shifted
+from pegcp.formats.namings import Naming, Word, offset_namings
 from pegcp.formats.passages import REMARK, is_open, says_much
 from pegcp.formats.prose import WAYS
 from pegcp.game import Board, Jump, Problem
@@ -46,7 +46,7 @@ def read_rows(
         columns = [*zip(*rows, strict=True)]
         needed = {number for number, column in enumerate(columns) if not _is_spare(column)}
         numbers = [word for row in rows for n, word in enumerate(row) if n in needed and isinstance(word, int)]
-        for naming in shifted(problem.board, numbers) if namings is None else namings:
+        for naming in offset_namings(problem.board, numbers) if namings is None else namings:
             names = [[row[at : at + naming.size] for row in rows] for at in range(len(columns) - naming.size + 1)]
             holes = [
                 ({*range(at, at + naming.size)}, [naming.holes[name] for name in column])

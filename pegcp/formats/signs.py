@@ -222,7 +222,7 @@ def has_rows_of_bits(text: str) -> bool:
     return len(_MASK.findall(text)) > 2 or len(_BITS.findall(text)) > 2
 
 
-def spelled(text: str) -> str:
+def unify_spelling(text: str) -> str:
     """Return a text with the usual signs and ends of rows in place of those of programs, pages and games."""
     for pattern, sign in _SPELLINGS:
         text = re.sub(pattern, sign, text)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 _ARROW = re.compile(r"\s*(?:[-=–—]+\^?>?|[→⇒⟶]|\bto\b)\s*")
 _QUOTES = " \t\"'`“”‘’„"
-# An argument of one line that is no name
+# Signs of a drawing in an argument of one line, and such an argument that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
     rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}"
@@ -62,7 +62,6 @@ _DRAWING = re.compile(
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
-
 _ESCAPED = re.compile(rf"(?:(?:{_SIGNS}|[ 2-9])*\\n)+(?:{_SIGNS}|[ 2-9])*")  # lines as a program writes them
 _SIZE = re.compile(r"[A-Za-z]{4,}\s*[:(]\s*\d{1,3}\)?")  # of a shape, not numbers of holes
 _FILE_NAME = re.compile(r"[^\s,]+\.[A-Za-z]\w*")
@@ -476,8 +475,8 @@ class Conventions(NamedTuple):
         ) from None
 
     def _problem(self, text: str, name: str) -> Problem:
-        if not numbers.are_numbers(signs_alone := signs.without_size(text)):
-            text = signs_alone
+        if not numbers.are_numbers(without_first_line := signs.without_size(text)):
+            text = without_first_line
         refuse_if(
             self.board is None and numbers.is_mask(text),
             "say whose holes the bits are, as in --board english",
