@@ -200,10 +200,10 @@ class Backend(BackendInfo):
             return {}
         began = time.perf_counter()
         native = model.build(problem, horizons[0], options).model
-        building = time.perf_counter() - began
+        build_seconds = time.perf_counter() - began
         sizes = self.sizes(native) | self.presolved_sizes(native, run, self.parameters(options))
         refuse_if(not sizes, f"{self.name} reports no sizes")
-        return {"build_seconds": building, **({} if horizons[0] is None else {"horizon": horizons[0]}), **sizes}
+        return {"build_seconds": build_seconds, **({} if horizons[0] is None else {"horizon": horizons[0]}), **sizes}
 
     def parameters(self, options: Options) -> dict[str, str]:
         """Return the options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""

@@ -453,14 +453,14 @@ def _with_blanks(grid: Grid, boards: Callable[[], Sequence[Board]]) -> Grid:
         return grid
     signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
     line, column = gaps[0][1]
-    filled = dict(sorted((signs | {gap: "o" if "X" in signs.values() else "□" for gap, _ in gaps}).items()))
+    all_signs = dict(sorted((signs | {gap: "o" if "X" in signs.values() else "□" for gap, _ in gaps}).items()))
     refuse_if(
-        tuple(filled) not in {board.cells for board in boards()},
+        tuple(all_signs) not in {board.cells for board in boards()},
         "a blank is outside of the board; where it is a vacancy, type a sign there, such as -",
         line=line + 1,
         column=column + 2,
     )
-    return Grid(filled, lists=True, pasted=True, note="blanks on it are vacancies")
+    return Grid(all_signs, lists=True, pasted=True, note="blanks on it are vacancies")
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:

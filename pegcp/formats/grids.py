@@ -126,9 +126,9 @@ def _code_and_remarks(lines: list[str]) -> list[list[str | None]]:
     times = Counter(mark for mark, _ in bodies)
     in_rows = "".join(body for _, body in bodies if not has_words(body))
     inner = [line.strip() for body in _INNER.findall("\n".join(lines)) for line in body.split("\n")[1:-1]]
-    chosen = {mark for mark, body in bodies if mark not in in_rows and (times[mark] > 2 or has_words(body))}
-    chosen |= {"//", ";", *(["*"] if inner and all(line.startswith("*") for line in inner) else [])}
-    remarks = [mark is not None and mark[1].strip() in chosen for mark in marks]  # which part no rows
+    choice = {mark for mark, body in bodies if mark not in in_rows and (times[mark] > 2 or has_words(body))}
+    choice |= {"//", ";", *(["*"] if inner and all(line.startswith("*") for line in inner) else [])}
+    remarks = [mark is not None and mark[1].strip() in choice for mark in marks]  # which part no rows
     bare = [" " * mark.end() + line[mark.end() :] if mark else line for line, mark in zip(lines, marks, strict=True)]
     code = [None if is_remark else line for line, is_remark in zip(lines, remarks, strict=True)]
     return [code, [line if is_remark else "" for line, is_remark in zip(bare, remarks, strict=True)]]
@@ -217,14 +217,14 @@ def _find_runs(pieces: Run, kind: str, *, lone: bool) -> list[Run]:
     drawings = [[*map(_without_odd_ends, filter(_is_drawing, runs))] for runs in ways]
     half = len(ways) // 2
     whole = (runs for runs in drawings if runs and all(map(_is_whole, runs)))
-    chosen = next(whole, next(filter(None, [*drawings[half:], *drawings]), []))
-    if kind == "lines" and chosen:
-        _refuse_lost_rows([piece for run in chosen for piece in run], pieces)
-    for run in (chosen or ways[half - 1]) if kind != "lines" else ():
+    choice = next(whole, next(filter(None, [*drawings[half:], *drawings]), []))
+    if kind == "lines" and choice:
+        _refuse_lost_rows([piece for run in choice for piece in run], pieces)
+    for run in (choice or ways[half - 1]) if kind != "lines" else ():
         if any(len(_signs(piece.text)) > 2 for piece in run):
             _refuse_rest(run, pieces, kind)
-    if chosen or not lone:
-        return chosen
+    if choice or not lone:
+        return choice
     runs = [
         run
         for run in ways[0 if kind == "lines" else half - 1]
@@ -320,8 +320,10 @@ def _grids(run: Run, kind: str, known: AbstractSet[str], text: str) -> Iterator[
     title = run[0].before
     for above, part in _side_by_side(title, lines) if kind == "lines" else [(title, lines)]:
         rows = _rows_of_lists(part, text, known) if kind == "lists" else _rows_of_table(part, known)
-        drawn = rows or without_labels([_STROKE.sub(" ", line.expandtabs()) for line in _rows_in_line(part, known)])
-        signs = {(r, x): sign for r, row in enumerate(drawn, run[0].line) for x, sign in enumerate(row) if sign.strip()}
+        picture = rows or without_labels([_STROKE.sub(" ", line.expandtabs()) for line in _rows_in_line(part, known)])
+        signs = {
+            (r, x): sign for r, row in enumerate(picture, run[0].line) for x, sign in enumerate(row) if sign.strip()
+        }
         cells = [_EMPTY_CELL.sub(lambda empty: "□".center(len(empty[0])), line) for line in part]
         if len({*signs.values()}) == 1 and cells != part:
             boxes = [piece._replace(text=line) for piece, line in zip(run, cells, strict=True)]
@@ -333,7 +335,7 @@ def _grids(run: Run, kind: str, known: AbstractSet[str], text: str) -> Iterator[
             pasted=bool(rows)
             or kind != "lines"
             or has_rest
-            or len(drawn) > len(part)
+            or len(picture) > len(part)
             or _STROKE.search("".join(part)) is not None,
             note="words beside it are left out" if is_prose else "",
             line=run[0].line + 1,

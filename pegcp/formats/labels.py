@@ -37,20 +37,24 @@ def find_rules(lines: list[str]) -> set[int]:
 
 def without_labels(lines: list[str]) -> list[str]:
     """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
-    drawn = [r for r, line in enumerate(lines) if line.strip()]
-    scales = [r for r in {*drawn[:1], *drawn[-1:]} if is_scale(lines[r])]
-    for rows in (drawn, [r for r in drawn if r not in scales], drawn[1:] if len(drawn) > 3 else drawn):  # below a title
+    content = [r for r, line in enumerate(lines) if line.strip()]
+    scales = [r for r in {*content[:1], *content[-1:]} if is_scale(lines[r])]
+    for rows in (
+        content,
+        [r for r in content if r not in scales],
+        content[1:] if len(content) > 3 else content,
+    ):  # below a title
         labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
         numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
         steps = {b - a for a, b in pairwise(numbers)}
-        heads = len(rows) < len(drawn)
+        heads = len(rows) < len(content)
         if len(labels) == len(rows) and (steps in ({1}, {-1}) or (heads and not steps)) and (len(rows) > 2 or heads):
-            head = lines[drawn[0]].lower().split()
+            head = lines[content[0]].lower().split()
             letters = len(head) if head[0] == "a" else -1
             is_twice = len(rows) > 1 and all(
                 re.search(rf"\s{label[1]}\s*$", lines[r][label.end() :]) for r, label in labels.items()
             )
-            for r in drawn:
+            for r in content:
                 end = labels[r].end() if r in rows else len(lines[r])
                 second = labels[r][1] if is_twice and r in rows else ""
                 lines[r] = " " * end + lines[r][end:].rstrip().removesuffix(second)

@@ -61,7 +61,7 @@ class JumpReader:
         self.size = 1 if naming is None or naming.has_letters else naming.size
         self.is_lettered = (naming is None or naming.has_letters) and _LETTERED.fullmatch(board.holes[0]) is not None
         self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
-        self.placed: list[tuple[int, Jump]] = []  # the jumps read so far, each behind its place
+        self.jumps_with_places: list[tuple[int, Jump]] = []  # the jumps read so far, each behind its place
         self.gaps: list[int] = []  # where lines begin that are left out
 
     def error(self, message: str, at: int = 0, hole: str = "") -> InputError:
@@ -85,14 +85,14 @@ class JumpReader:
         for at, unit in self._units():
             try:
                 chains = self._chains(unit, at)
-                self.placed += [(chain[0].at, jump) for chain in chains for jump in self._jumps(chain)]
+                self.jumps_with_places += [(chain[0].at, jump) for chain in chains for jump in self._jumps(chain)]
             except InputError:
                 if not self.lenient or len(self.gaps) > _MOST_GAPS:
                     raise
                 self.gaps.append(at)
-            if len(self.placed) > most:
+            if len(self.jumps_with_places) > most:
                 break
-        return [jump for _, jump in self.placed]
+        return [jump for _, jump in self.jumps_with_places]
 
     def _jumps(self, chain: Chain) -> list[Jump]:
         try:

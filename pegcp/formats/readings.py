@@ -53,7 +53,7 @@ def read_as_usual(problem: Problem, text: str, source: str, numbering: str | Non
     jumps = reader.jumps(len(problem.start))
     if not jumps and (sign := re.search(r"[^\s()\[\]{},]", reader.bare)):
         raise reader.error("there are no jumps in this text", sign.start())
-    return SolutionReading(jumps, [place for place, _ in reader.placed], "")
+    return SolutionReading(jumps, [place for place, _ in reader.jumps_with_places], "")
 
 
 def read_in_groups(
@@ -112,11 +112,11 @@ def _read_prose(
             try:
                 jumps = reader.jumps(len(problem.start))
                 if jumps and all(says_much(story, gap) for gap in reader.gaps):
-                    places = [place for place, _ in reader.placed]
+                    places = [place for place, _ in reader.jumps_with_places]
                     yield SolutionReading(jumps, places, naming.words if naming else "", reader.gaps)
                 break
             except InputError as error:
-                most, _ = count_legal_jumps(problem, [jump for _, jump in reader.placed])
+                most, _ = count_legal_jumps(problem, [jump for _, jump in reader.jumps_with_places])
                 yield most, error
 
 

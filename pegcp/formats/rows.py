@@ -44,8 +44,8 @@ def read_rows(
     """
     for rows, places in _find_tables(text).items():
         columns = [*zip(*rows, strict=True)]
-        needed = {number for number, column in enumerate(columns) if not _is_spare(column)}
-        numbers = [word for row in rows for n, word in enumerate(row) if n in needed and isinstance(word, int)]
+        needs = {number for number, column in enumerate(columns) if not _is_spare(column)}
+        numbers = [word for row in rows for n, word in enumerate(row) if n in needs and isinstance(word, int)]
         for naming in offset_namings(problem.board, numbers) if namings is None else namings:
             names = [[row[at : at + naming.size] for row in rows] for at in range(len(columns) - naming.size + 1)]
             holes = [
@@ -54,8 +54,8 @@ def read_rows(
                 if naming.holes.keys() >= {*column}
             ]
             for jumps in (
-                *_read_holes(problem.board, holes, needed, is_odd),
-                *(_read_ways(problem, holes, rows, needed) if is_odd else ()),
+                *_read_holes(problem.board, holes, needs, is_odd),
+                *(_read_ways(problem, holes, rows, needs) if is_odd else ()),
             ):
                 yield jumps, places, naming.words
 
@@ -63,9 +63,9 @@ def read_rows(
 def _read_holes(board: Board, holes: Sequence[Holes], needed: set[int], is_odd: bool) -> Iterator[list[Jump]]:
     """Yield the jumps whose holes are in columns: all three of them, or else two."""
     for group in chain(permutations(holes, 3), permutations(holes, 2)):
-        starts, used = [min(columns) for columns, _ in group], {*chain(*(columns for columns, _ in group))}
+        starts, own_columns = [min(columns) for columns, _ in group], {*chain(*(columns for columns, _ in group))}
         is_straight = starts == sorted(starts)
-        for roles in _ROLES if used >= needed and len(used) == len(group) * len(group[0][0]) else ():
+        for roles in _ROLES if own_columns >= needed and len(own_columns) == len(group) * len(group[0][0]) else ():
             if len(roles) == len(group) and is_odd == (roles == _ROLES[-1] or not is_straight):
                 keys = zip(*(column for _, column in group), strict=True)
                 jumps = [_jumps_by(board, roles).get(key) for key in keys]
@@ -77,11 +77,11 @@ def _read_ways(
     problem: Problem, holes: Sequence[Holes], rows: Sequence[tuple[Word, ...]], needed: set[int]
 ) -> Iterator[list[Jump]]:
     """Yield the jumps whose starts are in one column, and whose ways are in another, or are steps in two."""
-    for (used, starts), at, width in product(holes, range(len(rows[0])), (1, 2)):
+    for (own_columns, starts), at, width in product(holes, range(len(rows[0])), (1, 2)):
         columns = {*range(at, at + width)}
         signs = [row[at : at + width] for row in rows]
         are_ways = len({*signs}) <= min(_MOST_WAYS, len(rows) / 2) or _are_ways(signs)
-        if are_ways and not columns & used and {*columns, *used} >= needed:
+        if are_ways and not columns & own_columns and {*columns, *own_columns} >= needed:
             yield from _play_ways(problem, [*zip(starts, signs, strict=True)])
 
 
@@ -96,11 +96,11 @@ def _play_ways(problem: Problem, steps: Sequence[tuple[int, tuple[Word, ...]]]) 
             yield jumps
             continue
         start, sign = steps[len(jumps)]
-        known = WAYS[str(sign[0]).lower()] if are_words else None
+        way_of_word = WAYS[str(sign[0]).lower()] if are_words else None
         for jump in problem.board.jumps_from[start]:
             way = cells[jump.to][0] - cells[start][0], cells[jump.to][1] - cells[start][1]
-            fits = leads(problem.board, jump, known) if known else ways.get(sign, way) == way
-            if jump.is_legal(position) and fits and (known or sign in ways or way not in ways.values()):
+            fits = leads(problem.board, jump, way_of_word) if way_of_word else ways.get(sign, way) == way
+            if jump.is_legal(position) and fits and (way_of_word or sign in ways or way not in ways.values()):
                 games.append((position ^ jump.mask, ways | {sign: way}, [*jumps, jump]))
 
 

@@ -1,5 +1,5 @@
-"""Run one method on one problem in a child process, within limits, and judge its answer; list solutions, and measure
-models, so.
+"""Run one method on one problem in a child process, within limits, and judge its answer. Lists of solutions and sizes
+of models are made in the same way.
 
 :class:`Story` collects the messages of the run: its progress, its trace, its reply and its end; and makes its answer of
 them.
